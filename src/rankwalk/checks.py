@@ -1,0 +1,87 @@
+"""Checks of input that several parts share: rankings, ids, numbers.
+
+Each returns the value in its canonical form, or raises `Refused` that names the place. None changes
+what it was given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Set
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+
+from rankwalk.messages import Refused
+
+Number = int | float | Decimal | Fraction
+NUMBERS = (Real, Decimal)
+"""What is taken where a number is asked for; numpy's numbers are too, a bool never is."""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Return a short ``repr`` for a message, so that a huge input does not become a huge message."""
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
+    """Return ``value`` as a tuple of ids, best first, repeats still in it.
+
+    Raises:
+        Refused: if it is one string or has no order, or an id is not a non-empty string.
+    """
+    if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
+        raise Refused("not_a_ranking", field=where, where=where, found=shown(value))
+    ids = tuple(value)
+    for place, item in enumerate(ids, start=1):
+        if not isinstance(item, str) or not item:
+            raise Refused("not_an_id", field=where, where=where, place=place, found=shown(item))
+    return ids
+
+
+def distinct(ids: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids with each at its first place only; later ones close up."""
+    return tuple(dict.fromkeys(ids))
+
+
+def exact(value: Number, where: str, *, field: str = "") -> Fraction:
+    """Return a finite number ≥ 0 as the exact fraction that was typed: 0.1 is 1/10.
+
+    A float's shortest decimal is what its author typed, which ``Fraction(value)`` would not give.
+
+    Raises:
+        Refused: if it is no number (a bool is none), not finite, or negative.
+    """
+    number: Fraction | None = None
+    if isinstance(value, bool):
+        pass
+    elif isinstance(value, Rational):
+        number = Fraction(int(value.numerator), int(value.denominator))
+    elif isinstance(value, (Real, Decimal)) and math.isfinite(value):
+        number = Fraction(str(value))
+    if number is None or number < 0:
+        raise Refused("not_a_number", field=field or where, where=where, found=shown(value))
+    return number
+
+
+def whole(
+    value: int, where: str, *, minimum: int, maximum: int | None = None, field: str = ""
+) -> int:
+    """Return a whole number from ``minimum`` to ``maximum``; a bool or a float such as 2.0 is none.
+
+    Raises:
+        Refused: if it is not.
+    """
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_whole or value < minimum or (maximum is not None and value > maximum):
+        key = "not_whole" if maximum is None else "not_whole_between"
+        raise Refused(
+            key,
+            field=field or where,
+            where=where,
+            found=shown(value),
+            minimum=minimum,
+            maximum=maximum,
+        )
+    return int(value)
