@@ -54,7 +54,7 @@ def read_lesson(path: Path) -> NotebookNode:
         LessonError: if a tag is unknown, a code cell is empty, or a Markdown cell lacks its language or
             its other languages.
     """
-    source = jupytext.reads(path.read_text(encoding="utf-8"), fmt="md:myst")
+    source: NotebookNode = jupytext.reads(path.read_text(encoding="utf-8"), fmt="md:myst")
     allowed = {SOLUTION, *map(_language_tag, languages())}
     expected = 0  # where we are in the row of languages; 0 between rows
     for number, cell in enumerate(source.cells, start=1):
@@ -102,7 +102,8 @@ def in_language(source: NotebookNode, lesson: str, lang: str) -> NotebookNode:
             cells.append(nbformat.v4.new_markdown_cell(cell.source))
     for place, cell in enumerate(cells, start=1):
         cell.id = f"{lesson}-{place:03}"
-    return nbformat.v4.new_notebook(cells=cells, metadata=_notebook_metadata())
+    notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=_notebook_metadata())
+    return notebook
 
 
 def run(notebook: NotebookNode, name: str, folder: Path) -> None:
@@ -132,8 +133,9 @@ def run(notebook: NotebookNode, name: str, folder: Path) -> None:
             client.execute()
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             cell = notebook.cells[started[-1]]
+            what = re.sub(r"\x1b\[[\d;]*m", "", str(error))  # without the traceback's colours
             raise LessonError(
-                f"{name}, cell {started[-1] + 1} ({_beginning(cell)}) failed:\n{error}"
+                f"{name}, cell {started[-1] + 1} ({_beginning(cell)}) failed:\n{what}"
             ) from error
     notebook.metadata = _notebook_metadata()  # running it wrote down the version of Python
     for number, cell in enumerate(notebook.cells, start=1):
@@ -156,7 +158,8 @@ def build(path: Path, lang: str, folder: Path) -> Path:
 
 def as_bytes(notebook: NotebookNode) -> bytes:
     """Return the bytes of a notebook file: UTF-8, one newline at the end, on every system."""
-    return (nbformat.writes(notebook).rstrip("\n") + "\n").encode("utf-8")
+    text: str = nbformat.writes(notebook)
+    return (text.rstrip("\n") + "\n").encode("utf-8")
 
 
 def differences(path: Path, lang: str, folder: Path) -> list[str]:
@@ -248,7 +251,7 @@ def _no_own_ipython_profile() -> Iterator[None]:
 
 def _notebook_metadata() -> NotebookNode:
     """Return what is the same on every machine, so without the version of its Python."""
-    return nbformat.from_dict(
+    metadata: NotebookNode = nbformat.from_dict(
         {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {
@@ -259,6 +262,7 @@ def _notebook_metadata() -> NotebookNode:
             },
         }
     )
+    return metadata
 
 
 def _language_tag(lang: str) -> str:
