@@ -116,11 +116,19 @@ class Server:
             file = settings / f"{name}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(values), encoding="utf-8")
+        config = folder / "config" / "jupyter_config.json"  # Notebook 7 has no such arguments
+        config.parent.mkdir()
+        exposed = {"expose_app_in_browser": True}
+        own = {
+            "LabApp": {**exposed, "extension_manager": "readonly"},
+            "JupyterNotebookApp": exposed,
+        }
+        config.write_text(json.dumps(own), encoding="utf-8")
         package = Path(rankwalk.__file__).parents[1]
         path = [str(package), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
         environment = {
             **os.environ,
-            "JUPYTER_CONFIG_DIR": str(folder / "config"),
+            "JUPYTER_CONFIG_DIR": str(config.parent),
             "JUPYTER_DATA_DIR": str(folder / "data"),
             "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
             "JUPYTERLAB_SETTINGS_DIR": str(settings),
@@ -128,15 +136,12 @@ class Server:
             "IPYTHONDIR": str(folder / "ipython"),
             "PYTHONPATH": os.pathsep.join(str(Path(entry).resolve()) for entry in path),
         }
-        application = {"lab": "LabApp", "notebook": "JupyterNotebookApp"}[self.app]
         command = [
             sys.executable,
             "-m",
             {"lab": "jupyterlab", "notebook": "notebook"}[self.app],
             "--no-browser",
             "--allow-root",
-            f"--{application}.expose_app_in_browser=True",
-            f"--{application}.extension_manager=readonly",
             "--ServerApp.ip=127.0.0.1",
             f"--ServerApp.port={self._port}",
             "--ServerApp.port_retries=0",
