@@ -18,6 +18,9 @@ help: ## list these targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | \
 	while IFS="$$(printf '\t')" read -r target text; do printf '  make %-11s %s\n' "$$target" "$$text"; done
 
+# UTF-8 also where LANG names a locale that is not installed, as in many a container.
+lab dev: export PYTHONUTF8 = 1
+
 lab: ## open JupyterLab at lesson 1 (LESSONS=zh or en; else the language of the terminal)
 	$(set_up) lab
 	@$(PYTHON_HERE) tools/start_lab.py $(if $(LESSONS),--lessons $(LESSONS)) -- $(ARGS)

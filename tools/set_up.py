@@ -102,8 +102,22 @@ def set_up(kind: str, root: Path) -> None:
     run(*uv, "sync", *here, "--require-hashes", LOCKS[kind])
     # One command cannot take both a hashed list and a path.
     run(*uv, "install", *here, "--no-deps", "--no-build-isolation", "--editable", ".")
+    make_path_relative(root / venv, root / "src")
     record = {"place": str(root), kind: fingerprint(kind, root)}
     (root / venv / RECORD).write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+
+def make_path_relative(venv: Path, source: Path) -> None:
+    """Let the editable install find ``source`` by a relative path, which is ASCII.
+
+    Python reads a .pth file in the encoding of the locale. Where that is ASCII, as in a container
+    whose LANG names a locale that is not installed, a path with Chinese characters would keep every
+    Python in the environment from starting.
+    """
+    for file in venv.rglob("site-packages/*.pth"):
+        if file.read_text(encoding="utf-8").strip() == str(source):
+            relative = os.path.relpath(source, file.parent)
+            file.write_text(relative + "\n", encoding="utf-8")
 
 
 def main(kind: str, root: Path = ROOT) -> int:

@@ -9,6 +9,8 @@ try() {
 }
 
 kind=$1
+# Messages may be Chinese even where LANG names a locale that is not installed.
+export PYTHONUTF8=1
 if [ -n "${PYTHON:-}" ]; then
     try "$PYTHON"
 else

@@ -102,6 +102,19 @@ def test_a_failed_step_is_told_and_leaves_nothing_ready(
     assert not is_ready("lab", clone)
 
 
+def test_a_path_with_chinese_characters_does_not_get_into_a_file_of_the_locales_encoding(
+    clone: Path,
+) -> None:
+    site = clone / ".venv" / "lib" / "python3.11" / "site-packages"
+    site.mkdir(parents=True)
+    (site / "_rankwalk.pth").write_text(str(clone / "src"), encoding="utf-8")
+    (site / "other.pth").write_text("import other", encoding="utf-8")
+    set_up.make_path_relative(clone / ".venv", clone / "src")
+    line = (site / "_rankwalk.pth").read_text(encoding="ascii").strip()
+    assert (site / line).resolve() == (clone / "src").resolve()
+    assert (site / "other.pth").read_text(encoding="utf-8") == "import other"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="sh finds a Python where there is make")
 def test_without_a_python_that_is_new_enough_it_says_so(tmp_path: Path) -> None:
     old = tmp_path / "python3"
