@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+from functools import cache
 from pathlib import Path
 
 HOW_TO_GET_ONE = (
-    "BROWSER TESTS SKIPPED: no Chromium found. Get one with `apt install chromium` (Debian, Ubuntu), "
+    "NO BROWSER TESTS RAN: no Chromium was found. Get one with `apt install chromium` (Debian, Ubuntu), "
     "`.venv/bin/python -m playwright install chromium` (any system), or name one with CHROMIUM=/path."
 )
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
+@cache
 def chromium_path() -> str | None:
     """Return the path of a Chromium, or ``None`` if there is none.
 
