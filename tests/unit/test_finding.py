@@ -10,6 +10,8 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without its cache, and so that the browser tests of this run do not get what is found here.
+    monkeypatch.setattr(finding, "chromium_path", finding.chromium_path.__wrapped__)
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(finding, "_of_playwright", lambda: None)
