@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from finding import HOW_TO_GET_ONE, chromium_path
+from finding import HOW_TO_GET_ONE, a_missing_browser_fails, chromium_path
 from lab import BROWSER_FLAGS, Lab, Server
 from playwright.sync_api import Browser
 
@@ -27,12 +26,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip all of them together where there is no browser; here, so that it is told in one line."""
     if chromium_path() is None:
-        _lacking(f"NO BROWSER TESTS RAN: there is no Chromium. {HOW_TO_GET_ONE}")
+        _lacking(HOW_TO_GET_ONE)
 
 
 def _lacking(what: str) -> NoReturn:
     """Skip and say what is lacking; fail where everything ought to be there."""
-    if os.environ.get("CI"):
+    if a_missing_browser_fails():
         pytest.fail(what, pytrace=False)
     pytest.skip(what)
 
