@@ -68,13 +68,13 @@ def test_nothing_of_the_moment_or_the_machine_is_stored(built: dict[str, Path]) 
 def test_outputs_are_stored(built: dict[str, Path]) -> None:
     notebook = read(built["en"])
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert [cell.execution_count for cell in code] == [1, 2, 3, 4, 5]
+    assert [cell.execution_count for cell in code] == [1, 2, 3, 4, 5, 6]
     assert code[1].outputs[0].text == "en → ('B', 0.03252247488101533)\n"
-    assert code[1].outputs[1].data == {"text/plain": "0.032266458495966696"}
-    png = base64.b64decode(code[2].outputs[0].data["image/png"])
+    assert code[2].outputs[0].data == {"text/plain": "0.032266458495966696"}
+    png = base64.b64decode(code[3].outputs[0].data["image/png"])
     assert b"IEND" in png
     assert b"tEXt" not in png
-    assert code[4].outputs[0].data == {"text/html": "<p>0.03252247</p>", "text/plain": "Shown()"}
+    assert code[5].outputs[0].data == {"text/html": "<p>0.03252247</p>", "text/plain": "Shown()"}
 
 
 def test_a_solution_is_hidden_and_still_run(built: dict[str, Path]) -> None:
