@@ -21,7 +21,10 @@ NUMBERS = (Real, Decimal)
 
 def shown(value: object, limit: int = 60) -> str:
     """Return a short ``repr`` for a message, so that a huge input does not become a huge message."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of more digits than Python writes out
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
@@ -58,7 +61,9 @@ def exact(value: Number, where: str, *, field: str = "") -> Fraction:
         pass
     elif isinstance(value, Rational):
         number = Fraction(int(value.numerator), int(value.denominator))
-    elif isinstance(value, (Real, Decimal)) and math.isfinite(value):
+    elif isinstance(value, Decimal):
+        number = Fraction(value) if value.is_finite() else None
+    elif isinstance(value, Real) and math.isfinite(value):
         number = Fraction(str(value))
     if number is None or number < 0:
         raise Refused("not_a_number", field=field or where, where=where, found=shown(value))
