@@ -403,13 +403,13 @@ def test_flip_points_are_the_sign_changes_that_a_scan_finds(pair):
 
 
 def test_three_lists_can_flip_twice():
-    grid = [Fraction(1, 1000)] + [Fraction(n, 10) for n in range(1, 400)]
+    grid = [Fraction(1, 1000)] + [Fraction(n, 20) for n in range(1, 791)]
     found = 0
-    for b in combinations_with_replacement((2, 3, 4, 6, 9, 15), 3):
-        for a in ((1, 9, 9), (1, 7, 30), (1, 12, 12)):
+    for b in combinations_with_replacement((2, 3, 6, 15), 3):
+        for a in ((1, 9, 9), (1, 7, 30)):
             points = flip_points(a, b)
             found += len(points) == 2
-            assert len([p for p in points if p < 39]) == len(scan(a, b, grid))
+            assert len([p for p in points if p < 39.5]) == len(scan(a, b, grid))
     assert found, "no example has two flips, so the test says nothing"
 
 
@@ -420,7 +420,7 @@ def test_flip_points_ends_for_large_ranks():
     between = 2**53 + 1
     line = [Fraction(-between), Fraction(1)]
     assert fusion._closed_in(line, Fraction(1, 3), Fraction(10**17)) == between
-    assert flip_points([1] * 30, [2] * 30) == []
+    assert flip_points([1] * 12, [2] * 12) == []
     assert flip_points((1, 10**6), (2, 2)) != []
 
 
