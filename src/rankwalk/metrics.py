@@ -79,7 +79,7 @@ class Evaluation:
         counted: how many queries each mean is over.
         should_abstain: judged queries with nothing relevant, left out of every mean.
         not_judged: queries of the run without judgements, left out altogether.
-        not_in_run: judged queries that the run lacks; they count 0.
+        not_in_run: queries with something relevant that the run lacks; they count 0.
         negatives_read_as_0: how many negative grades were read as 0.
     """
 
@@ -144,7 +144,7 @@ def evaluate(
         counted=dict.fromkeys(METRICS, len(counted)),
         should_abstain=tuple(q for q, v in per_query.items() if v["recall_at_k"] is None),
         not_judged=tuple(query for query in run if query not in qrels),
-        not_in_run=tuple(query for query in qrels if query not in run),
+        not_in_run=tuple(query for query in counted if query not in run),
         negatives_read_as_0=negatives,
     )
 

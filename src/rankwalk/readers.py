@@ -24,6 +24,7 @@ import struct
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -31,7 +32,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from rankwalk import checks
 from rankwalk.fusion import DEFAULT_K, rrf
-from rankwalk.messages import DEFAULT_LANGUAGE, Refused, say
+from rankwalk.messages import Refused, say
 from rankwalk.metrics import best_first
 
 Run: TypeAlias = dict[str, dict[str, float]]
@@ -137,17 +138,19 @@ class _Reading:
         if len(self.faults) >= MOST_FAULTS:
             raise UnreadableFile(self.name, self.faults, stopped=True)
 
-    def add(self, query: str, doc: str, value: float, line: int | None) -> None:
+    def add(
+        self, query: str, doc: str, value: float, line: int | None, place: str | None = None
+    ) -> None:
         """Keep one number, unless its document was there before."""
         if value < 0 and self.number == "grade":
             if not self.negative_grades_as_0:
-                self.fault("readers.fault.negative", line, "grade", found=f"{value:g}")
+                self.fault("readers.fault.negative", line, place or "grade", found=f"{value:g}")
                 return
             self.negatives += 1
             value = 0
         row = self.data.setdefault(query, {})
         if doc in row:
-            self.fault("readers.fault.twice", line, "doc", found=doc, query=query)
+            self.fault("readers.fault.twice", line, place or "doc", found=doc, query=query)
         else:
             row[doc] = value
 
@@ -245,28 +248,28 @@ def _read(
     if (source is None) == (text is None):
         raise Refused("source_or_text", field="source")
     if format is not None and format not in get_args(Format):
+        allowed = ", ".join(get_args(Format))
         raise Refused(
-            "format",
-            field="format",
-            found=checks.shown(format),
-            allowed=", ".join(get_args(Format)),
+            "one_of", field="format", where="format", found=checks.shown(format), allowed=allowed
         )
+    with _opened(source, text) as lines:
+        name = name or (os.fspath(source) if isinstance(source, (str, os.PathLike)) else "input")
+        return _parsed(lines, name, format, number, negative_grades_as_0)
+
+
+@contextmanager
+def _opened(source: Source | None, text: str | None) -> Iterator[Iterable[bytes]]:
+    """Give the lines; a file that was opened here is closed here."""
     if text is not None:
-        # What was pasted may hold half a surrogate pair, which no file can; it is told like one.
-        return _parsed(
-            io.BytesIO(text.encode("utf-8", "surrogatepass")), name or "text", format, number,
-            negative_grades_as_0,
-        )  # fmt: skip
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        stream = io.BytesIO(bytes(source))
-        return _parsed(stream, name or "bytes", format, number, negative_grades_as_0)
-    if isinstance(source, (str, os.PathLike)):
-        path = Path(source)
-        name = name or os.fspath(source)
-        with path.open("rb") as stream:
-            return _parsed(stream, name, format, number, negative_grades_as_0)
-    assert source is not None
-    return _parsed(source, name or "stream", format, number, negative_grades_as_0)
+        # What was pasted may hold half a surrogate pair: not UTF-8, and told as that.
+        yield io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    elif isinstance(source, (bytes, bytearray, memoryview)):
+        yield io.BytesIO(source)
+    elif isinstance(source, (str, os.PathLike)):
+        with Path(source).open("rb") as stream:
+            yield stream
+    elif source is not None:
+        yield source
 
 
 def _parsed(
@@ -480,7 +483,7 @@ def _read_json_row(reading: _Reading, query: str, row: _Pairs, place: str) -> No
             found = checks.shown(dict(value) if isinstance(value, _Pairs) else value)
             reading.fault("readers.fault.not_number", None, here, found=found)
         else:
-            reading.add(query, doc, value, None)
+            reading.add(query, doc, value, None, here)
 
 
 def _is_text(id: str) -> bool:
@@ -563,13 +566,14 @@ def distinct_in_single_precision(scores: Sequence[float]) -> list[float]:
     return found
 
 
-_LARGEST_SINGLE: float = struct.unpack("<f", b"\xff\xff\x7f\x7f")[0]
+_LARGEST = 2.0**127
+"""What is larger becomes this: a single-precision number with room for ties on either side."""
 _STEP_AT_0 = 2.0**-100
-"""What is nearer to 0 becomes 0. Around 0 the next single is a subnormal number, which some tools read as 0."""
+"""What is nearer to 0 becomes 0: beside 0 lie subnormal numbers, which some tools read as 0."""
 
 
 def _single(value: float) -> float:
-    clamped = max(-_LARGEST_SINGLE, min(_LARGEST_SINGLE, value))
+    clamped = max(-_LARGEST, min(_LARGEST, value))
     single: float = struct.unpack("<f", struct.pack("<f", clamped))[0]
     return single if abs(single) >= _STEP_AT_0 else 0.0
 
@@ -598,9 +602,10 @@ def write_atomically(path: str | os.PathLike[str], lines: Iterable[str]) -> None
         with target.open("w", encoding="utf-8", newline="\n") as out:
             out.writelines(lines)
         return
-    handle, temporary = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name}.", suffix=".tmp"
-    )
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".rankwalk-", suffix=".tmp")
+    except OSError as error:  # name the file that was asked for
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as out:  # noqa: PTH123 - a descriptor
             out.writelines(lines)
