@@ -220,6 +220,15 @@ def test_a_store_that_leaks_is_found_out_even_if_the_ids_are_the_same(leak):
     )
 
 
+def test_a_store_that_returns_more_than_was_asked_for_does_not_get_it():
+    class Greedy(Scripted):
+        async def search(self, **asked):
+            return await super().search(**{**asked, "depth": 99})
+
+    result = retrieve(None, parts=Greedy(), vector_depth=2)
+    assert sum("vector_rank" in chunk.diagnostics for chunk in result.fused) == 2
+
+
 def test_an_id_twice_in_one_knowledge_base_is_refused():
     with pytest.raises(Refused, match="'A'"):
         InMemoryVectorStore([record("A", "x"), record("A", "y")])
