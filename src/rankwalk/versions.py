@@ -42,7 +42,7 @@ class Version:
             day = getattr(self, name)
             # A datetime is a date to Python, but the two cannot be compared.
             if day is not None and type(day) is not date:
-                raise Refused("not_a_day", field=name, where=name, found=checks.shown(day))
+                raise Refused("not_a_date", field=name, where=name, found=checks.shown(day))
         if self.valid_from and self.valid_until and self.valid_until < self.valid_from:
             raise Refused(
                 "ends_before_start",
@@ -138,7 +138,7 @@ def in_force_on(versions: Iterable[Version], day: date) -> dict[str, InForce]:
         Refused: a `ValueError`: two editions of one source with the same name, or no day.
     """
     if type(day) is not date:
-        raise Refused("not_a_day", field="day", where="day", found=checks.shown(day))
+        raise Refused("not_a_date", field="day", where="day", found=checks.shown(day))
     result: dict[str, InForce] = {}
     for source, own in _by_source(versions).items():
         held = [

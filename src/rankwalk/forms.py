@@ -1,0 +1,99 @@
+"""A story as text and as HTML, for wherever no widget runs: GitHub, print, nbval, a screen reader."""
+
+from __future__ import annotations
+
+from html import escape
+
+from rankwalk.messages import say
+from rankwalk.story import STEPS, Column, Story
+
+
+def text(story: Story, step: int) -> str:
+    """Return the step that is shown, then the whole walk in a line a step.
+
+    Args:
+        story: what to tell.
+        step: which step is shown, 1 to 5.
+    """
+    shown = story.steps[step - 1]
+    return "\n".join(
+        [
+            *([story.question] if story.question else []),
+            f"{step} / {STEPS} · {shown.title}",
+            shown.upshot,
+            *shown.sentences,
+            "",
+            *(
+                f"{number}. {each.title}: {each.upshot}"
+                for number, each in enumerate(story.steps, start=1)
+            ),
+            story.scope,
+        ]
+    )
+
+
+def html(story: Story, step: int) -> str:
+    """Return the same as plain tables, which read well without a style sheet.
+
+    Args:
+        story: what to tell.
+        step: which step is shown, 1 to 5; the others follow in a table.
+    """
+    shown = story.steps[step - 1]
+    question = f"<p><b>{escape(story.question)}</b></p>" if story.question else ""
+    return (
+        f'<div lang="{escape(story.lang)}">'
+        f"<p><i>{escape(story.guide)}</i></p>{question}"
+        f"<p><b>{step} / {STEPS} · {escape(shown.title)}</b></p>"
+        f"<p>{_sentences((shown.upshot, *shown.sentences))}</p>"
+        f"{_passages(story)}{_steps(story)}"
+        f"<p><small>{escape(story.scope)}</small></p></div>"
+    )
+
+
+def _sentences(sentences: tuple[str, ...]) -> str:
+    return "<br>".join(escape(sentence) for sentence in sentences)
+
+
+def _row(cells: list[str], tag: str = "td") -> str:
+    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _passages(story: Story) -> str:
+    """Return a table with a row a passage, in fused order, and a column a stage."""
+    columns = [story.keyword, story.semantic, story.fused, story.reranked, story.checked]
+    head = [say("walk.table.passage", story.lang), *(escape(column.title) for column in columns)]
+    rows = [
+        [f"<bdi>{escape(card.id)}</bdi>", *(_cell(column, card.id) for column in columns)]
+        for card in story.fused.cards
+    ]
+    return _table(head, rows)
+
+
+def _cell(column: Column, id: str) -> str:
+    """Return what a column says of a passage: its place, its lower line, and its mark in words."""
+    for place, card in enumerate(column.cards, start=1):
+        if card.id == id:
+            title = card.title if card.bars else ""
+            parts = [
+                f"{place}.",
+                title,
+                card.note,
+                f"({card.sign_words})" if card.sign_words else "",
+            ]
+            return f"<bdi>{escape(' '.join(part for part in parts if part))}</bdi>"
+    return escape(column.note) or "–"
+
+
+def _steps(story: Story) -> str:
+    head = [say(f"walk.table.{name}", story.lang) for name in ("step", "title", "upshot")]
+    rows = [
+        [str(number), escape(step.title), escape(step.upshot)]
+        for number, step in enumerate(story.steps, start=1)
+    ]
+    return _table(head, rows)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    body = "".join(_row(row) for row in rows)
+    return f"<table><thead>{_row(head, 'th')}</thead><tbody>{body}</tbody></table>"

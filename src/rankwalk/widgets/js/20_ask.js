@@ -1,0 +1,84 @@
+// Asking Python for a change of settings: one message under way at a time, the latest wish wins.
+
+/**
+ * The part of anywidget's model that widgets here use.
+ * @typedef {object} RwModel
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: unknown) => void} set
+ * @property {() => void} save_changes
+ * @property {(content: unknown) => void} send
+ * @property {(name: string, callback: (...args: any[]) => void) => void} on
+ * @property {(name: string, callback?: ((...args: any[]) => void) | null) => void} off
+ */
+
+/** @typedef {{field: string, text: string}} RwRefusal */
+
+/** How long Python may take before a control says that it is not answering. */
+const RW_PATIENCE_MS = 2000;
+
+/**
+ * One for each model, however many views it has: so two views do not send two messages. Make it in the
+ * widget's `initialize`: anywidget calls that once for a model.
+ */
+class RwAsker extends EventTarget {
+  /** @param {RwModel} model @param {AbortSignal} signal the model's */
+  constructor(model, signal) {
+    super();
+    this.model = model;
+    /** @type {string | null} */
+    this.underway = null;
+    /** @type {Record<string, unknown> | null} */
+    this.waiting = null;
+    this.silent = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.onView = () => this.answered(model.get("_view").answers);
+    /** @param {{refused?: RwRefusal & {answers: string}}} content */
+    this.onMessage = (content) => {
+      if (!content?.refused) return;
+      this.dispatchEvent(new CustomEvent("refused", { detail: content.refused }));
+      this.answered(content.refused.answers);
+    };
+    model.on("change:_view", this.onView);
+    model.on("msg:custom", this.onMessage);
+    signal.addEventListener("abort", () => {
+      model.off("change:_view", this.onView);
+      model.off("msg:custom", this.onMessage);
+      clearTimeout(this.timer);
+    });
+  }
+
+  /** Ask for settings. @param {Record<string, unknown>} changes */
+  ask(changes) {
+    if (this.underway !== null && !this.silent) {
+      this.waiting = { ...this.waiting, ...changes };
+      return;
+    }
+    this.underway = rwId("ask");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.setSilent(true), RW_PATIENCE_MS);
+    try {
+      this.model.send({ id: this.underway, set: changes });
+    } catch {
+      this.setSilent(true);
+    }
+  }
+
+  /** @param {string} id */
+  answered(id) {
+    if (id !== this.underway) return;
+    this.underway = null;
+    clearTimeout(this.timer);
+    this.setSilent(false);
+    const next = this.waiting;
+    this.waiting = null;
+    if (next) this.ask(next);
+  }
+
+  /** @param {boolean} silent */
+  setSilent(silent) {
+    if (silent === this.silent) return;
+    this.silent = silent;
+    this.dispatchEvent(new Event("silence"));
+  }
+}

@@ -1,0 +1,313 @@
+"""The player: five steps from two ranked lists to a decision, and controls over one walk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from typing import Any
+
+import traitlets
+
+from rankwalk import forms
+from rankwalk.messages import Refused, lookup, say
+from rankwalk.scenarios import SCENARIOS, Scenario, built_in
+from rankwalk.settings import (
+    LARGEST_BUDGET,
+    LARGEST_DEPTH,
+    LARGEST_K,
+    LARGEST_SEED,
+    MOST_NOISE,
+    Settings,
+)
+from rankwalk.story import STEPS, Story, short, tell
+from rankwalk.walk import Walk, walk
+from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the widget shows: a scenario, by name or one's own, and its settings."""
+
+    scenario: str | Scenario
+    settings: Settings
+
+
+class Walkthrough(Stage):
+    """Step through a walk, and change what it starts from.
+
+    Every setting of `rankwalk.Settings` is an argument and an attribute: ``Walkthrough(k=10)``, later
+    ``w.k = 1``, or several at once with ``w.set(k=1, depth=2)``.
+
+    Args:
+        scenario: ``"f29"``, ``"second_search"``, ``"no_answer"``, ``"flip"``, or a `Scenario`. With
+            ``"f29"`` and two lists whose ids it does not have, the walk is over these lists, and steps
+            3 to 5 say what they would need.
+        lang: ``"en"`` or ``"zh"``.
+        step: the step to open at, 1 to 5.
+        predict: whether the learner may put down a guess before step 2 shows its order.
+        settings: the settings, by name.
+
+    Raises:
+        SettingError: a `ValueError` that says what was wrong and what is allowed.
+
+    ``repr(w)`` is the call that makes the widget in its present state.
+    """
+
+    name = "walkthrough"
+    _esm = esm(name)
+    _css = css(name)
+
+    step = traitlets.Int(1).tag(sync=True)
+    _predict = traitlets.Bool(True).tag(sync=True)
+
+    scenario = Setting()
+    keyword = Setting()
+    semantic = Setting()
+    removed = Setting()
+    k = Setting()
+    rerank = Setting()
+    depth = Setting()
+    budget = Setting()
+    check = Setting()
+    noise = Setting()
+    swaps = Setting()
+    seed = Setting()
+    day = Setting()
+
+    def __init__(
+        self,
+        scenario: str | Scenario = "f29",
+        lang: str = "en",
+        *,
+        step: int = 1,
+        predict: bool = True,
+        **settings: Any,
+    ) -> None:
+        try:
+            shown = _changed(Shown("f29", Settings()), {"scenario": scenario, **settings}, lang)
+            super().__init__(shown, lang, step=_step(step), _predict=_switch(predict))
+        except Refused as refused:
+            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+
+    @property
+    def predict(self) -> bool:
+        """Whether the learner may guess the fused order first; can be switched at any time."""
+        return bool(self._predict)
+
+    @predict.setter
+    def predict(self, value: bool) -> None:
+        try:
+            self._predict = _switch(value)
+        except Refused as refused:
+            raise SettingError(refused, self.lang) from None
+
+    @traitlets.validate("step")
+    def _check_step(self, proposal: Any) -> int:
+        try:
+            return _step(proposal["value"])
+        except Refused as refused:
+            raise SettingError(refused, self.lang) from None
+
+    @property
+    def walk(self) -> Walk:
+        """The five steps as they are shown, with every number exact."""
+        shown: Shown = self._settings
+        return walk(_scenario(shown, self.lang), shown.settings)
+
+    @property
+    def story(self) -> Story:
+        """The five steps in words."""
+        shown: Shown = self._settings
+        scenario = _scenario(shown, self.lang)
+        return tell(scenario, shown.settings, walk(scenario, shown.settings), self.lang)
+
+    def reset(self) -> None:
+        """Go back to F29 with every setting at its default; the step stays."""
+        self.set(scenario="f29", **asdict(Settings()))
+
+    def __repr__(self) -> str:
+        """Return the call that makes this widget in its present state."""
+        step = [f"step={self.step}"] if self.step != 1 else []
+        predict = [] if self.predict else ["predict=False"]
+        return (
+            f"Walkthrough({', '.join([*_arguments(self._settings, self.lang), *step, *predict])})"
+        )
+
+    # ---- what Stage asks for --------------------------------------------------------------------
+
+    def _with(self, settings: Shown, changes: Mapping[str, Any]) -> Shown:
+        return _changed(settings, changes, self.lang)
+
+    def _values(self, settings: Shown) -> dict[str, Any]:
+        scenario = _scenario(settings, "en")
+        values = {name: getattr(settings.settings, name) for name in Settings.__dataclass_fields__}
+        # A learner reads and writes orders; that None stands for the scenario's own is our affair.
+        for name in ("keyword", "semantic", "day"):
+            if values[name] is None:
+                values[name] = getattr(scenario, name)
+        return {"scenario": settings.scenario, **values}
+
+    def _picture(self, settings: Shown, lang: str) -> dict[str, Any]:
+        scenario = _scenario(settings, lang)
+        story = tell(scenario, settings.settings, walk(scenario, settings.settings), lang)
+        return {
+            "story": asdict(story),
+            "controls": _controls(settings, scenario, story),
+            "call": _arguments(settings, lang),
+            "ui": {**lookup("player", lang), "enough": say("walk.column.enough", lang)},
+        }
+
+    def _text(self) -> str:
+        return forms.text(self.story, self.step)
+
+    def _html(self) -> str:
+        return forms.html(self.story, self.step)
+
+
+def _step(value: Any) -> int:
+    from rankwalk.checks import whole
+
+    return whole(value, "step", minimum=1, maximum=STEPS)
+
+
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Refused(
+            "one_of", field="predict", where="predict", found=repr(value), allowed="True, False"
+        )
+    return value
+
+
+def _scenario(shown: Shown, lang: str) -> Scenario:
+    return built_in(shown.scenario, lang) if isinstance(shown.scenario, str) else shown.scenario
+
+
+def _changed(shown: Shown, changes: Mapping[str, Any], lang: str) -> Shown:
+    """Return what is shown after ``changes``, checked against the scenario.
+
+    Another scenario starts from its own orders; the other settings stay unless they are named.
+    """
+    rest = dict(changes)
+    scenario = rest.pop("scenario", shown.scenario)
+    settings = shown.settings
+    if not isinstance(scenario, Scenario):
+        built_in(scenario, lang)  # refuses a name that there is none of
+    if scenario != shown.scenario:
+        settings = settings.changed(keyword=None, semantic=None, removed=(), day=None)
+    settings = settings.changed(**rest)
+    own = _own_lists(scenario, settings, rest) if "scenario" in changes else None
+    if own:
+        scenario, settings = own, settings.changed(keyword=None, semantic=None)
+    made = Shown(scenario, settings)
+    settings.check_for(_scenario(made, lang))
+    return replace(made, settings=_without_defaults(settings, _scenario(made, lang)))
+
+
+def _own_lists(scenario: Any, settings: Settings, named: Mapping[str, Any]) -> Scenario | None:
+    """Return a scenario of two lists that are none of F29's, or ``None`` if they are F29's."""
+    known = built_in("f29").candidates
+    if scenario != "f29":
+        return None
+    strange = [
+        name for name in ("keyword", "semantic") if set(getattr(settings, name) or ()) - set(known)
+    ]
+    if not strange:
+        return None
+    if settings.keyword is None or settings.semantic is None:
+        raise Refused("both_lists", field=strange[0], found=strange[0])
+    return Scenario(keyword=settings.keyword, semantic=settings.semantic)
+
+
+def _without_defaults(settings: Settings, scenario: Scenario) -> Settings:
+    """Return the settings with ``None`` where they say what the scenario says anyway."""
+    same = {
+        name: None
+        for name in ("keyword", "semantic", "day")
+        if getattr(settings, name) == getattr(scenario, name)
+    }
+    return settings.changed(**same) if same else settings
+
+
+def _arguments(shown: Shown, lang: str) -> list[str]:
+    """Return the arguments that differ from the defaults, as Python source."""
+    arguments: list[str] = []
+    differing = shown.settings.differing()
+    if isinstance(shown.scenario, str):
+        if shown.scenario != "f29":
+            arguments.append(repr(shown.scenario))
+    elif shown.scenario == Scenario(shown.scenario.keyword, shown.scenario.semantic):
+        keyword = differing.pop("keyword", shown.scenario.keyword)
+        semantic = differing.pop("semantic", shown.scenario.semantic)
+        differing = {"keyword": keyword, "semantic": semantic, **differing}
+    else:
+        arguments.append(repr(shown.scenario))
+    if lang != "en":
+        arguments.append(f"lang={lang!r}")
+    for name, value in differing.items():
+        plain = value.isoformat() if isinstance(value, date) else value
+        arguments.append(f"{name}={list(plain) if isinstance(plain, tuple) else plain!r}")
+    return arguments
+
+
+def _controls(shown: Shown, scenario: Scenario, story: Story) -> dict[str, Any]:
+    """Return the state of every control: its value, its range, and what it cannot change here."""
+    settings = shown.settings
+    lang = story.lang
+    flips = walk(scenario, settings).fused.flips
+    return {
+        "lists": {
+            name: [
+                {
+                    "id": id,
+                    "label": scenario.passage(id).label or short(id),
+                    "out": id in settings.removed,
+                }
+                for id in _order(settings, scenario, name)
+            ]
+            for name in ("keyword", "semantic")
+        },
+        "removed": list(settings.removed),
+        "k": {
+            "value": settings.k,
+            "max": LARGEST_K,
+            "note": _k_note(bool(flips), lang),
+            "flips": bool(flips),
+        },
+        "rerank": settings.rerank,
+        "depth": {"value": settings.depth, "max": LARGEST_DEPTH},
+        "budget": {"value": settings.budget, "max": LARGEST_BUDGET},
+        "check": settings.check,
+        "noise": {"value": settings.noise, "max": MOST_NOISE},
+        "swaps": {"value": settings.swaps, "max": MOST_NOISE},
+        "seed": {"value": settings.seed, "max": LARGEST_SEED},
+        "day": (settings.day or scenario.day or date.min).isoformat() if scenario.day else "",
+        "scenario": shown.scenario if isinstance(shown.scenario, str) else "",
+        "scenarios": [[name, say(f"player.scenario.{name}", lang)] for name in SCENARIOS],
+        "notes": _notes(settings, scenario, story, lang),
+        "defaults": {"scenario": "f29", **asdict(Settings())},
+    }
+
+
+def _order(settings: Settings, scenario: Scenario, name: str) -> Sequence[str]:
+    chosen = getattr(settings, name)
+    return getattr(scenario, name) if chosen is None else chosen  # type: ignore[no-any-return]
+
+
+def _k_note(flips: bool, lang: str) -> str:
+    return say("player.note.k_flips" if flips else "player.note.k_only_gaps", lang)
+
+
+def _notes(settings: Settings, scenario: Scenario, story: Story, lang: str) -> dict[str, str]:
+    """Say of each control that changes nothing here why it does not."""
+    notes: dict[str, str] = {}
+    if not scenario.conditions:
+        for name in ("budget", "check", "day"):
+            notes[name] = say("player.note.needs_conditions", lang)
+    if not any(passage.rerank_score is not None for passage in scenario.passages):
+        notes["rerank"] = notes["depth"] = say("player.note.needs_scores", lang)
+    elif not settings.rerank:
+        notes["depth"] = say("player.note.rerank_off", lang)
+    if settings.noise == 0 and settings.swaps == 0:
+        notes["seed"] = say("player.note.no_noise", lang)
+    return notes
