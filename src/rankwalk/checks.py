@@ -51,6 +51,19 @@ def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
     return ids
 
 
+def ids(value: Iterable[str], where: str) -> tuple[str, ...]:
+    """Return ids whose order means nothing: a set or the keys of a dict will do, one string will not.
+
+    Raises:
+        Refused: if it is one string or no iterable, or an id is not a non-empty string.
+    """
+    if isinstance(value, (Mapping, Set)):
+        value = tuple(value)
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise Refused("not_ids", field=where, where=where, found=shown(value))
+    return ranking(value, where)
+
+
 def distinct(ids: Iterable[str]) -> tuple[str, ...]:
     """Return the ids with each at its first place only; later ones close up."""
     return tuple(dict.fromkeys(ids))

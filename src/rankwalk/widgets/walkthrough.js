@@ -104,7 +104,7 @@ const CARD = { height: 46, gap: 10, lineGap: 26 };
 const HEAD = 30;
 const LEFT = 8;
 const GAP = 34;
-const WIDTHS = [198, 202, 134, 208, 164];
+const WIDTHS = [202, 204, 130, 222, 168];
 const DASHES = ["none", "9 5", "2 5", "12 4 2 4", "5 3", "1 4 6 4", "16 5", "3 3"];
 const COLOURS = 8;
 
