@@ -113,11 +113,11 @@ def check_sufficiency(
         order = checks.distinct(id for ids in supporters.values() for id in ids)
     else:
         order = checks.distinct(checks.ranking(usable, "usable"))
-    met = {
-        condition: ids
-        for condition in needed
-        if (ids := tuple(id for id in order if id in supporters.get(condition, ())))
-    }
+    met: dict[str, tuple[str, ...]] = {}
+    for condition in needed:
+        own = frozenset(supporters.get(condition, ()))
+        if ids := tuple(id for id in order if id in own):
+            met[condition] = ids
     return Sufficiency(met=met, missing=tuple(c for c in needed if c not in met))
 
 
