@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import count, pairwise
 from typing import TypeAlias
 
 from rankwalk import checks
@@ -105,8 +105,7 @@ def rrf(
         ['B', 'A', 'C']
     """
     lists, exact_k, exact_weights = _checked(rankings, k, weights)
-    sums = _sums(lists, exact_k, exact_weights)
-    return [(id, top / bottom) for id, (top, bottom) in _ordered(sums)]
+    return list(_best_first(_sums(lists, exact_k, exact_weights)).items())
 
 
 def explain_rrf(
@@ -137,11 +136,10 @@ def explain_rrf(
         raise Refused("one_each", field="names", where="names", found=len(names), lists=len(lists))
     ranks = [{id: rank for rank, id in enumerate(ids, start=1)} for ids in lists]
     rows: list[FusedRow] = []
-    for place, (id, (top, bottom)) in enumerate(
-        _ordered(_sums(lists, exact_k, exact_weights)), start=1
-    ):
+    sums = _sums(lists, exact_k, exact_weights)
+    for place, id in enumerate(_best_first(sums), start=1):
         own_ranks = tuple(of_list.get(id) for of_list in ranks)
-        score = Fraction(top, bottom)
+        score = Fraction(*sums[id])
         rows.append(
             FusedRow(
                 id=id,
@@ -191,8 +189,8 @@ def _sums(lists: list[tuple[str, ...]], k: Fraction, weights: tuple[Fraction, ..
     sums: Sums = {}
     for ids, weight in zip(lists, weights, strict=True):
         term_top = weight.numerator * q
-        for rank, id in enumerate(ids, start=1):
-            term_bottom = weight.denominator * (p + rank * q)
+        first, step = weight.denominator * (p + q), weight.denominator * q
+        for id, term_bottom in zip(ids, count(first, step), strict=False):
             if id in sums:
                 top, bottom = sums[id]
                 sums[id] = (top * term_bottom + term_top * bottom, bottom * term_bottom)
@@ -201,20 +199,25 @@ def _sums(lists: list[tuple[str, ...]], k: Fraction, weights: tuple[Fraction, ..
     return sums
 
 
-def _ordered(sums: Sums) -> list[tuple[str, tuple[int, int]]]:
-    """Sort by score descending, then id ascending.
+def _best_first(sums: Sums) -> dict[str, float]:
+    """Return every id with its score as a float, by exact score descending, then id ascending.
 
     Floats sort fast and, being rounded once, never swap two fractions; but they can make unequal ones
-    equal. So only runs of equal floats are compared exactly.
+    equal. Only then are fractions compared. Both sorts by score are stable: what is equal stays by id.
     """
-    rough = sorted((-(top / bottom), id) for id, (top, bottom) in sums.items())
-    ordered: list[str] = []
-    for _, run in groupby(rough, key=lambda pair: pair[0]):
-        ids = [id for _, id in run]
-        if len(ids) > 1:
-            ids.sort(key=lambda id: (-Fraction(*sums[id]), id))
-        ordered += ids
-    return [(id, sums[id]) for id in ordered]
+    scores = {id: top / bottom for id, (top, bottom) in sums.items()}
+    ids = sorted(scores)
+    ids.sort(key=scores.__getitem__, reverse=True)
+    if any(
+        scores[left] == scores[right] and not _equal(sums[left], sums[right])
+        for left, right in pairwise(ids)
+    ):
+        ids.sort(key=lambda id: Fraction(*sums[id]), reverse=True)
+    return {id: scores[id] for id in ids}
+
+
+def _equal(left: tuple[int, int], right: tuple[int, int]) -> bool:
+    return left[0] * right[1] == right[0] * left[1]
 
 
 def flip_points(
