@@ -154,14 +154,20 @@ def test_ids_are_checked_against_a_scenario() -> None:
     settings.check_for(Scenario(("A", "{0}"), ("Z",)))
 
 
+def made_or_refused(name: str, value: Any) -> Settings | Refused:
+    try:
+        return Settings(**{name: value})
+    except Refused as refused:
+        return refused
+
+
 @given(
     value=st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary())
 )
 def test_any_value_is_taken_or_refused_and_nothing_else_happens(value: Any) -> None:
     for name in NAMES:
-        try:
-            made = Settings(**{name: value})
-        except Refused as refused:
-            assert refused.field == name
+        outcome = made_or_refused(name, value)
+        if isinstance(outcome, Refused):
+            assert outcome.field == name
         else:
-            assert Settings(**{name: getattr(made, name)}) == made
+            assert Settings(**{name: getattr(outcome, name)}) == outcome

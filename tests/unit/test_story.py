@@ -292,4 +292,4 @@ def test_no_text_is_empty_and_no_template_is_left(
         assert step.upshot
         assert all(sentence.strip() for sentence in step.sentences)
     if "{" not in repr(scenario).replace("{}", ""):
-        assert "{" not in repr([step for step in story.steps])
+        assert "{" not in repr(story.steps)

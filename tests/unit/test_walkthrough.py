@@ -318,9 +318,14 @@ def test_an_unknown_language_is_refused() -> None:
 def test_values_that_are_fine_alone_and_not_together() -> None:
     widget = Walkthrough()
     view = widget._view
-    with pytest.raises(SettingError), widget.hold_trait_notifications():
-        widget.removed = ["A"]
-        widget.scenario = "no_answer"  # which has no A
+
+    def both() -> None:
+        with widget.hold_trait_notifications():
+            widget.removed = ["A"]
+            widget.scenario = "no_answer"  # which has no A
+
+    with pytest.raises(SettingError):
+        both()
     assert (repr(widget), widget._view) == ("Walkthrough()", view)
     assert (widget.scenario, widget.removed) == ("f29", ())
 

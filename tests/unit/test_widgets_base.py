@@ -150,9 +150,14 @@ def test_a_message_that_is_none_of_ours_does_nothing(messages: list[Any], conten
 def test_values_that_are_fine_alone_and_not_together(messages: list[Any]) -> None:
     widget = Sum(a=1, b=2)
     widget.computed.clear()
-    with pytest.raises(SettingError), widget.hold_trait_notifications():
-        widget.a = 7
-        widget.b = 9
+
+    def both() -> None:
+        with widget.hold_trait_notifications():
+            widget.a = 7
+            widget.b = 9
+
+    with pytest.raises(SettingError):
+        both()
     assert (widget.a, widget.b) == (1, 2)
     assert widget._view["sum"] == 3
     assert widget.computed == []
