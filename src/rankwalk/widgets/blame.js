@@ -18,7 +18,7 @@ class BlameWidget {
     this.score = rwEl("p", { class: "rw-score" });
     this.panel.body.append(
       rwEl("h3", {}, ui.name), ...view.cases.map((one) => this.drawn(one)), this.score,
-      rwEl("p", { class: "rw-note" }, ui.stand_in), rwEl("p", { class: "rw-note" }, view.scope),
+      rwEl("p", { class: "rw-small-print" }, ui.stand_in), rwEl("p", { class: "rw-small-print" }, view.scope),
     );
     this.showScore();
   }
@@ -46,11 +46,13 @@ class BlameWidget {
     };
     const kept = this.guesses.get(one.id);
     if (kept) this.answer(answer, one, kept);
+    const notes = rwScroll(`${one.id} · ${ui.diagnostics}`);
+    notes.append(rwTable(ui.diagnostics, [], one.notes));
     return rwEl(
       "section", { class: "rw-case", "data-case": one.id },
       rwEl("blockquote", {}, rwEl("b", {}, `${one.id} `), one.text),
       rwEl("p", {}, one.asked), rwEl("p", {}, one.needed),
-      rwEl("div", { class: "rw-scroll" }, rwTable(ui.diagnostics, ["", ""], one.notes)),
+      notes,
       rwEl("fieldset", {}, rwEl("legend", {}, ui.ask), choices, rwButton({ text: ui.check, click: check })),
       answer,
     );

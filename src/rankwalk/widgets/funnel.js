@@ -29,10 +29,10 @@ class FunnelWidget {
     this.panel = new RwPanel({ ...context, asker, look: "rw-funnel", label: ui.name, silent: ui.silent, show: (next) => this.show(next) });
     this.stages = rwEl("ol", { class: "rw-stages" });
     this.facts = rwEl("ul", { class: "rw-facts" });
-    this.plot = rwEl("div", { class: "rw-scroll rw-plot", tabindex: "0", role: "region", "aria-label": ui.chart });
-    this.plotWords = rwEl("p", { class: "rw-note", id: rwId("plot") });
-    this.table = rwEl("div", { class: "rw-scroll" });
-    this.scope = rwEl("p", { class: "rw-note" });
+    this.plot = rwScroll(ui.chart, "rw-plot");
+    this.plotWords = rwEl("p", { class: "rw-small-print", id: rwId("plot") });
+    this.table = rwScroll(ui.table);
+    this.scope = rwEl("p", { class: "rw-small-print" });
     /** @type {Map<string, HTMLInputElement>} */
     this.fields = new Map();
     this.verdict = rwEl("p", { role: "status", class: "rw-verdict" });

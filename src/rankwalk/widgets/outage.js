@@ -21,9 +21,9 @@ class OutageWidget {
     this.deadline = rwNumber({ label: ui.deadline_s, min: 0.5, max: 60, step: "any", ask: (value) => asker.ask({ deadline_s: value }) });
     this.question = rwEl("p", {});
     this.said = rwEl("p", { class: "rw-ended" });
-    this.served = rwEl("div", { class: "rw-scroll", tabindex: "0", role: "region", "aria-label": ui.table });
-    this.timings = rwEl("div", { class: "rw-scroll" });
-    this.scope = rwEl("p", { class: "rw-note" });
+    this.served = rwScroll(ui.table);
+    this.timings = rwScroll(ui.timings, "rw-timings");
+    this.scope = rwEl("p", { class: "rw-small-print" });
     this.panel.body.append(
       rwEl("h3", {}, ui.name), this.question,
       rwEl(
@@ -34,7 +34,7 @@ class OutageWidget {
           this.panel.add("delay_s", this.delay.control), this.panel.add("deadline_s", this.deadline.control),
         ),
       ),
-      this.said, this.served, this.timings, rwEl("p", { class: "rw-note" }, ui.stand_in), this.scope,
+      this.said, this.served, this.timings, rwEl("p", { class: "rw-small-print" }, ui.stand_in), this.scope,
     );
     this.panel.show(false);
   }
@@ -66,7 +66,7 @@ class OutageWidget {
       }
       return [name, name === "rerank_degraded" ? ms.toFixed(1) : String(Math.round(ms)), bar];
     });
-    return rwTable(view.ui.timings, [view.ui.stage, view.ui.ms, ""], rows);
+    return rwTable(view.ui.timings, [view.ui.stage, view.ui.ms, view.ui.of_deadline], rows);
   }
 }
 

@@ -25,7 +25,7 @@ class RwPanel {
     this.live = rwEl("div", { class: "rw-live", "aria-live": "polite", role: "status" });
     this.body = rwEl("div", { class: "rw-body" });
     this.root = rwEl(
-      "div", { class: `rw-widget ${spec.look}`, role: "group", "aria-label": spec.label, tabindex: "-1" },
+      "div", { class: `rw-widget rw-panelled ${spec.look}`, role: "group", "aria-label": spec.label, tabindex: "-1" },
       this.body, this.general, this.silent, this.live,
     );
     el.append(this.root);
@@ -77,16 +77,19 @@ class RwPanel {
 }
 
 /**
- * A table from plain data.
+ * A table from plain data; without a head if it has no words for one.
  * @param {string} caption @param {string[]} head @param {(string | Node)[][]} rows
  */
 function rwTable(caption, head, rows) {
-  return rwEl(
-    "table", { class: "rw-table" },
-    rwEl("caption", {}, caption),
-    rwEl("thead", {}, rwEl("tr", {}, ...head.map((words) => rwEl("th", { scope: "col" }, words)))),
-    rwEl("tbody", {}, ...rows.map((row) =>
-      rwEl("tr", {}, ...row.map((cell, index) => (index === 0 ? rwEl("th", { scope: "row" }, cell) : rwEl("td", {}, cell)))),
-    )),
-  );
+  const table = rwEl("table", { class: "rw-table" }, rwEl("caption", {}, caption));
+  if (head.length) table.append(rwEl("thead", {}, rwEl("tr", {}, ...head.map((words) => rwEl("th", { scope: "col" }, words)))));
+  const cells = (/** @type {(string | Node)[]} */ row) =>
+    row.map((cell, index) => (index === 0 ? rwEl("th", { scope: "row" }, cell) : rwEl("td", {}, cell)));
+  table.append(rwEl("tbody", {}, ...rows.map((row) => rwEl("tr", {}, ...cells(row)))));
+  return table;
+}
+
+/** A frame in which what is too wide scrolls, by keyboard too. @param {string} label @param {string} [look] */
+function rwScroll(label, look = "") {
+  return rwEl("div", { class: `rw-scroll ${look}`, tabindex: "0", role: "region", "aria-label": label });
 }
