@@ -124,6 +124,10 @@ def main(kind: str, root: Path = ROOT) -> int:
     """Set up the environment for ``kind`` unless it is ready; return an exit code."""
     if is_ready(kind, root):
         return 0
+    if kind == "lab" and "dev" in recorded(kind, root):
+        kind = (
+            "dev"  # make lab brings a developer's environment up to date, and leaves the tools in
+        )
     lang = terminal_language(os.environ)
     print(say("lab.set_up.begin", lang, folder=venv_of(kind)), flush=True)
     try:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -43,22 +42,26 @@ def write_settings() -> None:
     file.write_text(json.dumps(SETTINGS, indent=2) + "\n", encoding="utf-8")
 
 
-def command(lesson: Path, options: list[str]) -> list[str]:
-    """Return the command that serves the project to this machine alone and opens ``lesson``."""
-    server = [
+def jupyter_arguments(lesson: Path, options: list[str]) -> list[str]:
+    """Return the arguments that serve the project to this machine alone and open ``lesson``."""
+    own = [
         "--ServerApp.ip=127.0.0.1",
+        # The address that is printed opens the lesson too, for those whose browser does not open.
+        f"--LabApp.default_url=/lab/tree/{lesson.as_posix()}",
+        "--LabApp.extension_manager=readonly",
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         # Else the tabs of whatever this person last did in some other JupyterLab come along.
         f"--LabApp.workspaces_dir={app_folder() / 'workspaces'}",
+        "--log-level=WARN",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        server.append("--allow-root")  # in a container one is root; only this machine can connect
-    return [sys.executable, "-m", "jupyterlab", *server, *options, lesson.as_posix()]
+        own.append("--allow-root")  # in a container one is root; only this machine can connect
+    return [*own, *options]
 
 
 def main() -> int:
-    """Prepare the lessons, start JupyterLab, wait for its end; return an exit code."""
+    """Prepare the lessons and run JupyterLab until it is ended; return an exit code."""
     parser = argparse.ArgumentParser(description="Open JupyterLab at lesson 1.")
     parser.add_argument("--lessons", choices=languages(), default=terminal_language(os.environ))
     parser.add_argument("--reload-widgets", action="store_true", help="when their files change")
@@ -76,13 +79,14 @@ def main() -> int:
     lesson = Path("my-lessons", lang, "01_five_steps.ipynb")
     print(say("lab.start", lang, lesson=lesson, folder=lesson.parent), flush=True)
     # A kernel that is installed in someone's home folder must not come before the one in here.
-    environment = dict(os.environ, JUPYTER_PREFER_ENV_PATH="1")
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     if arguments.reload_widgets:
-        environment["ANYWIDGET_HMR"] = "1"
-    try:
-        return subprocess.run(command(lesson, arguments.options), env=environment).returncode
-    except KeyboardInterrupt:  # Ctrl-C is how one ends JupyterLab; it was told, too, and tidies up
-        return 0
+        os.environ["ANYWIDGET_HMR"] = "1"
+    # In this process, so that Ctrl-C reaches JupyterLab's own question and nothing else.
+    from jupyterlab.labapp import LabApp
+
+    LabApp.launch_instance(jupyter_arguments(lesson, arguments.options))
+    return 0
 
 
 if __name__ == "__main__":

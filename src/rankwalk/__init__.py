@@ -6,32 +6,55 @@ is loaded when it is first asked for.
 
 from typing import TYPE_CHECKING, Any
 
-from rankwalk.evidence import check_sufficiency
+from rankwalk.abstain import Abstentions, Action, AnswerState, abstentions, act, what_next
+from rankwalk.evidence import (
+    AnswerCheck,
+    Validity,
+    Verdict,
+    check_answer,
+    check_sufficiency,
+    validity,
+)
 from rankwalk.fusion import explain_rrf, flip_points, rrf
 from rankwalk.messages import Refused
 from rankwalk.metrics import evaluate, metrics
 from rankwalk.scenarios import Condition, Passage, Scenario, SecondSearch
 from rankwalk.settings import Settings
+from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
     from rankwalk.widgets.walkthrough import Walkthrough
 
 __all__ = [
+    "Abstentions",
+    "Action",
+    "AnswerCheck",
+    "AnswerState",
     "Condition",
     "Passage",
     "Refused",
     "Scenario",
     "SecondSearch",
     "Settings",
+    "Validity",
+    "Verdict",
+    "Version",
     "Walkthrough",
+    "abstentions",
+    "act",
+    "check_answer",
     "check_sufficiency",
+    "date_faults",
     "evaluate",
     "explain_rrf",
     "flip_points",
+    "in_force_on",
     "metrics",
     "rrf",
+    "validity",
     "walk",
+    "what_next",
 ]
 
 _WIDGETS = {"Walkthrough": "rankwalk.widgets.walkthrough"}

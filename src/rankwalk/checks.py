@@ -15,14 +15,25 @@ from numbers import Integral, Rational, Real
 from rankwalk.messages import Refused
 
 Number = int | float | Decimal | Fraction
-NUMBERS = (Real, Decimal)
 """What is taken where a number is asked for; numpy's numbers are too, a bool never is."""
 
 
 def shown(value: object, limit: int = 60) -> str:
     """Return a short ``repr`` for a message, so that a huge input does not become a huge message."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of more digits than Python writes out
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def is_finite(value: object) -> bool:
+    """Whether ``value`` is a number that is neither infinite nor NaN; a bool is none."""
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, Decimal):
+        return value.is_finite()
+    return isinstance(value, Rational) or (isinstance(value, Real) and math.isfinite(value))
 
 
 def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
@@ -40,6 +51,19 @@ def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
     return ids
 
 
+def ids(value: Iterable[str], where: str) -> tuple[str, ...]:
+    """Return ids whose order means nothing: a set or the keys of a dict will do, one string will not.
+
+    Raises:
+        Refused: if it is one string or no iterable, or an id is not a non-empty string.
+    """
+    if isinstance(value, (Mapping, Set)):
+        value = tuple(value)
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise Refused("not_ids", field=where, where=where, found=shown(value))
+    return ranking(value, where)
+
+
 def distinct(ids: Iterable[str]) -> tuple[str, ...]:
     """Return the ids with each at its first place only; later ones close up."""
     return tuple(dict.fromkeys(ids))
@@ -53,16 +77,11 @@ def exact(value: Number, where: str, *, field: str = "") -> Fraction:
     Raises:
         Refused: if it is no number (a bool is none), not finite, or negative.
     """
-    number: Fraction | None = None
-    if isinstance(value, bool):
-        pass
-    elif isinstance(value, Rational):
-        number = Fraction(int(value.numerator), int(value.denominator))
-    elif isinstance(value, (Real, Decimal)) and math.isfinite(value):
-        number = Fraction(str(value))
-    if number is None or number < 0:
+    if not is_finite(value) or value < 0:
         raise Refused("not_a_number", field=field or where, where=where, found=shown(value))
-    return number
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return Fraction(value if isinstance(value, Decimal) else str(value))
 
 
 def whole(

@@ -63,18 +63,23 @@ def _passages(story: Story) -> str:
     """Return a table with a row a passage, in fused order, and a column a stage."""
     columns = [story.keyword, story.semantic, story.fused, story.reranked, story.checked]
     head = [say("walk.table.passage", story.lang), *(escape(column.title) for column in columns)]
+    labels = {card.id: card.title for card in (*story.keyword.cards, *story.semantic.cards)}
     rows = [
-        [f"<bdi>{escape(card.id)}</bdi>", *(_cell(column, card.id) for column in columns)]
-        for card in story.fused.cards
+        [_named(id, labels[id]), *(_cell(column, id, labels[id]) for column in columns)]
+        for id in (card.id for card in story.fused.cards)
     ]
     return _table(head, rows)
 
 
-def _cell(column: Column, id: str) -> str:
-    """Return what a column says of a passage: its place, its lower line, and its mark in words."""
+def _named(id: str, label: str) -> str:
+    return f"<bdi>{escape(id if label == id else f'{id}: {label}')}</bdi>"
+
+
+def _cell(column: Column, id: str, label: str) -> str:
+    """Return what a column says of a passage beyond its label: its place, its lines, its mark."""
     for place, card in enumerate(column.cards, start=1):
         if card.id == id:
-            title = card.title if card.bars else ""
+            title = card.title if card.title != label else ""
             parts = [
                 f"{place}.",
                 title,

@@ -10,6 +10,7 @@ at k = 60, though both give 5/198; so a sum is kept as two whole numbers and div
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,9 @@ from rankwalk.messages import Refused
 
 DEFAULT_K = 60
 """The smoothing constant of the 2009 paper."""
+
+LARGEST_RANK = 10**9
+"""The largest rank that `flip_points` takes: far beyond any list, and safe to turn into a float."""
 
 Sums: TypeAlias = dict[str, tuple[int, int]]
 """Each id with its score as (numerator, denominator), not reduced."""
@@ -176,6 +180,8 @@ def _checked(
         raise Refused(
             "one_each", field="weights", where="weights", found=len(exact_weights), lists=len(lists)
         )
+    if sum(exact_weights) > sys.float_info.max:  # no score is above that sum: all will be floats
+        raise Refused("weights_too_large", field="weights", maximum=f"{sys.float_info.max:.2g}")
     return lists, checks.exact(k, "k"), exact_weights
 
 
@@ -248,9 +254,13 @@ def _checked_ranks(ranks: Sequence[int | None], where: str) -> list[int | None]:
     if isinstance(ranks, (str, bytes)) or not isinstance(ranks, Iterable):
         raise Refused("not_ranks", field=where, where=where, found=checks.shown(ranks))
     return [
-        None if rank is None else checks.whole(rank, f"{where}[{index}]", minimum=1, field=where)
+        None if rank is None else _checked_rank(rank, f"{where}[{index}]", where)
         for index, rank in enumerate(ranks)
     ]
+
+
+def _checked_rank(rank: int, where: str, field: str) -> int:
+    return checks.whole(rank, where, minimum=1, maximum=LARGEST_RANK, field=field)
 
 
 # A polynomial is its list of coefficients, the constant first, without zeros at the end.
@@ -343,11 +353,11 @@ def _sign_changes(p: Polynomial) -> list[tuple[Fraction, Fraction]]:
 def _closed_in(p: Polynomial, low: Fraction, high: Fraction) -> Fraction | float:
     """Return the root between: exact if it is a simple fraction, else the nearest float."""
     sign_high = _at(p, high) > 0
-    while float(low) != float(high):
+    while float(low) != float(high) and high - low > high / 2**80:  # it may lie between two floats
         middle = (low + high) / 2
         value = _at(p, middle)
         if value == 0:
             return middle
         low, high = (low, middle) if (value > 0) == sign_high else (middle, high)
-    simple = high.limit_denominator(1_000_000)
+    simple = ((low + high) / 2).limit_denominator(1_000_000)
     return simple if _at(p, simple) == 0 else float(high)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from heapq import nlargest
-from math import fsum, log2
+from math import expm1, fsum, log, log2
 from typing import Literal, TypeAlias, get_args
 
 from rankwalk import checks
@@ -21,8 +21,10 @@ Gain: TypeAlias = Literal["exponential", "linear"]
 Metric: TypeAlias = Literal["precision_at_k", "recall_at_k", "reciprocal_rank_at_k", "ndcg_at_k"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
 
-LARGEST_EXPONENTIAL_GRADE = 1000
-"""2 ** grade must stay a float."""
+LARGEST_GRADE: dict[Gain, float] = {"exponential": 1000, "linear": 1e300}
+"""The gain, and a sum of millions of them, must stay a float."""
+SMALLEST_GRADE = 1e-300
+"""A grade above 0 must have a gain above 0."""
 
 
 def metrics(
@@ -60,6 +62,7 @@ def metrics(
     """
     ids = checks.ranking(ranking, "ranking")
     cutoff = checks.whole(k, "k", minimum=1)
+    _check_gain(gain)
     return _measured(checks.distinct(ids)[:cutoff], _gains(relevance, gain, "relevance"), cutoff)
 
 
@@ -76,7 +79,7 @@ class Evaluation:
         counted: how many queries each mean is over.
         should_abstain: judged queries with nothing relevant, left out of every mean.
         not_judged: queries of the run without judgements, left out altogether.
-        not_in_run: judged queries that the run lacks; they count 0.
+        not_in_run: queries with something relevant that the run lacks; they count 0.
         negatives_read_as_0: how many negative grades were read as 0.
     """
 
@@ -116,13 +119,14 @@ def evaluate(
         Refused: a `ValueError` that names the query and the document.
     """
     cutoff = checks.whole(k, "k", minimum=1)
+    _check_gain(gain)
     _check_nested(run, "run")
     _check_nested(qrels, "qrels")
     negatives = 0
     per_query: dict[str, dict[Metric, float | None]] = {}
     for query, grades in qrels.items():
         if negative_grades_as_0:
-            below = [doc for doc, grade in grades.items() if grade < 0]
+            below = [doc for doc, grade in grades.items() if _is_negative(grade)]
             negatives += len(below)
             grades = {**grades, **dict.fromkeys(below, 0)}
         first = best_first(run.get(query, {}), f"run[{query!r}]", cutoff)
@@ -140,7 +144,7 @@ def evaluate(
         counted=dict.fromkeys(METRICS, len(counted)),
         should_abstain=tuple(q for q, v in per_query.items() if v["recall_at_k"] is None),
         not_judged=tuple(query for query in run if query not in qrels),
-        not_in_run=tuple(query for query in qrels if query not in run),
+        not_in_run=tuple(query for query in counted if query not in run),
         negatives_read_as_0=negatives,
     )
 
@@ -156,13 +160,11 @@ def best_first(scores: Mapping[str, float], where: str, limit: int | None = None
     Raises:
         Refused: for an id that is no string, or a score that is no finite number.
     """
-    try:
-        usable = all(-_INFINITY < score < _INFINITY for score in scores.values())
-        usable = usable and not any(type(score) is bool for score in scores.values())
-        usable = usable and all(isinstance(id, str) and id for id in scores)
-    except TypeError:
-        usable = False
-    if not usable:
+    if set(map(type, scores.values())) <= {int, float}:  # the common case, checked fast
+        finite = all(-_INFINITY < score < _INFINITY for score in scores.values())
+    else:
+        finite = all(map(checks.is_finite, scores.values()))
+    if not finite or not all(isinstance(id, str) and id for id in scores):
         _refuse_scores(scores, where)
     order = sorted(scores)  # ids first: the next sort is stable, so equal scores stay by id
     order.sort(key=scores.__getitem__, reverse=True)
@@ -179,8 +181,7 @@ def _refuse_scores(scores: Mapping[str, float], where: str) -> None:
             raise Refused(
                 "not_an_id", field=where, where=where, place=place, found=checks.shown(id)
             )
-        is_number = isinstance(score, checks.NUMBERS) and not isinstance(score, bool)
-        if not is_number or not -_INFINITY < score < _INFINITY:
+        if not checks.is_finite(score):
             raise Refused(
                 "not_a_score", field=where, where=f"{where}[{id!r}]", found=checks.shown(score)
             )
@@ -203,8 +204,6 @@ def _check_nested(table: object, where: str) -> None:
 
 def _gains(grades: Mapping[str, float], gain: Gain, where: str) -> dict[str, float]:
     """Return the gain of every relevant id."""
-    if gain not in get_args(Gain):
-        raise Refused("not_a_gain", field="gain", found=checks.shown(gain))
     if not isinstance(grades, Mapping):
         raise Refused("not_judgements", field=where, where=where, found=checks.shown(grades))
     gains: dict[str, float] = {}
@@ -216,23 +215,37 @@ def _gains(grades: Mapping[str, float], gain: Gain, where: str) -> dict[str, flo
         if type(grade) is not int or grade < 0:  # the common case needs no more
             _check_grade(grade, f"{where}[{id!r}]")
         if grade > 0:
-            if gain == "exponential":
-                if grade > LARGEST_EXPONENTIAL_GRADE:
-                    raise Refused(
-                        "grade_too_large",
-                        field=where,
-                        where=f"{where}[{id!r}]",
-                        found=checks.shown(grade),
-                        maximum=LARGEST_EXPONENTIAL_GRADE,
-                    )
-                gains[id] = 2.0 ** float(grade) - 1
-            else:
-                gains[id] = float(grade)
+            if not SMALLEST_GRADE <= grade <= LARGEST_GRADE[gain]:
+                raise Refused(
+                    "grade_range",
+                    field=where,
+                    where=f"{where}[{id!r}]",
+                    found=checks.shown(grade),
+                    gain=gain,
+                    minimum=SMALLEST_GRADE,
+                    maximum=LARGEST_GRADE[gain],
+                )
+            gains[id] = float(grade) if gain == "linear" else _exponential(float(grade))
     return gains
+
+
+def _exponential(grade: float) -> float:
+    """Return 2^grade - 1: exact for whole grades, and above 0 for the smallest."""
+    return 2**grade - 1 if grade.is_integer() else expm1(grade * log(2))
+
+
+def _check_gain(gain: Gain) -> None:
+    if gain not in get_args(Gain):
+        raise Refused("not_a_gain", field="gain", found=checks.shown(gain))
 
 
 def _check_grade(grade: Number, where: str) -> None:
     checks.exact(grade, where)
+
+
+def _is_negative(grade: Number) -> bool:
+    """Whether it is a number below 0; what is no number at all is for `_check_grade` to refuse."""
+    return checks.is_finite(grade) and grade < 0
 
 
 @cache

@@ -443,10 +443,10 @@ class _Teller:
         for id in reranked.order:
             sign, words = self.moved(reranked.moves[id])
             if id in reranked.read:
-                note = self.say("reranked.score", score=f"{reranked.scores[id]:g}")
+                title = self.say("reranked.score", score=f"{reranked.scores[id]:g}")
             else:
-                note = self.say("reranked.not_read")
-            cards.append(Card(id, self.label(id), note, sign, words))
+                title = self.say("reranked.not_read")
+            cards.append(Card(id, title, "", sign, words))
         note = ""
         if not reranked.read and reranked.order:
             note = self.say("reranked.lacking" if reranked.lacking else "reranked.off")

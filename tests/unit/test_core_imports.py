@@ -10,8 +10,12 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src"
 CORE = [
+    "abstain",
+    "answers_store",
     "checks",
     "evidence",
+    "exercise_keys",
+    "exercises",
     "fusion",
     "messages",
     "metrics",
@@ -19,6 +23,7 @@ CORE = [
     "readers",
     "rerank",
     "scenarios",
+    "versions",
     "walk",
 ]
 

@@ -103,8 +103,8 @@ class Session extends EventTarget {
 const CARD = { height: 46, gap: 10, lineGap: 26 };
 const HEAD = 30;
 const LEFT = 8;
-const GAP = 40;
-const WIDTHS = [204, 208, 178, 222, 176];
+const GAP = 34;
+const WIDTHS = [202, 204, 130, 222, 168];
 const DASHES = ["none", "9 5", "2 5", "12 4 2 4", "5 3", "1 4 6 4", "16 5", "3 3"];
 const COLOURS = 8;
 
@@ -120,7 +120,7 @@ class Picture {
   constructor(story, ui, family, described) {
     this.story = story;
     this.ui = ui;
-    this.fonts = { title: `13px ${family}`, note: `12px ${family}`, head: `600 13px ${family}`, badge: `700 13px ${family}` };
+    this.fonts = { title: `14px ${family}`, note: `12.5px ${family}`, head: `700 13px ${family}` };
     this.badges = new Map(story.badges);
     this.colours = new Map(story.badges.map(([id], index) => [id, index]));
     this.bottom = 0;
@@ -272,7 +272,7 @@ class Picture {
     group.append(this.text(card.note, noteLeft, noteY, noteRoom, "note", "rw-soft-text"));
     if (signWidth) {
       const used = Math.min(noteRoom, rwWidth(card.note, this.fonts.note));
-      this.sign(group, card, noteLeft + used + 8, noteY);
+      this.sign(group, card, card.note ? noteLeft + used + 8 : noteLeft, noteY);
     }
     return group;
   }
@@ -469,6 +469,9 @@ class Player {
     this.showView(false);
     this.showSession();
     this.showSilence();
+    const observer = new ResizeObserver(() => this.resized());
+    observer.observe(this.root);
+    signal.addEventListener("abort", () => observer.disconnect());
   }
 
   /** @returns {View} */
@@ -530,17 +533,28 @@ class Player {
 
   // ---- showing ----
 
-  /** A new story: draw it anew. @param {boolean} announce */
+  /** A new story. @param {boolean} announce */
   showView(announce) {
-    const { story, ui } = this.view;
-    const family = getComputedStyle(this.root).fontFamily || "sans-serif";
-    const picture = new Picture(story, ui, family, this.words.id);
-    this.frame.replaceChildren(picture.svg);
+    const { story } = this.view;
+    this.draw();
     this.guide.textContent = story.guide;
     this.question.textContent = story.question;
     this.controls.update(this.view);
     this.guess.update(story);
     this.showStep(announce);
+  }
+
+  /** Draw the picture, whose text is measured in the font that the page gives it. */
+  draw() {
+    this.family = getComputedStyle(this.root).fontFamily;
+    const { story, ui } = this.view;
+    this.frame.replaceChildren(new Picture(story, ui, this.family || "sans-serif", this.words.id).svg);
+  }
+
+  /** On the page, or of another size there. Before it is on the page it has no font and no size. */
+  resized() {
+    if (getComputedStyle(this.root).fontFamily !== this.family) this.draw();
+    this.follow(this.session.step);
   }
 
   /** @param {boolean} announce */

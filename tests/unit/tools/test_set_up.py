@@ -54,6 +54,18 @@ def test_the_development_environment_serves_learners_but_not_the_other_way_round
     assert not is_ready("dev", clone)
 
 
+@pytest.mark.parametrize(("before", "after"), [(None, "lab"), ("lab", "lab"), ("dev", "dev")])
+def test_make_lab_leaves_a_developer_the_tools(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, before: str | None, after: str
+) -> None:
+    if before:
+        record(clone, before, **{before: "of an older lock"})
+    done: list[str] = []
+    monkeypatch.setattr(set_up, "set_up", lambda kind, root: done.append(kind))
+    assert set_up.main("lab", clone) == 0
+    assert done == [after]
+
+
 @pytest.mark.parametrize("file", [UV_LOCK, LOCKS["dev"], "pyproject.toml"])
 def test_a_changed_file_is_noticed(clone: Path, file: str) -> None:
     record(clone, "dev")

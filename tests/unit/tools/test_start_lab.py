@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 import start_lab
-from start_lab import SETTINGS, command, write_settings
+from start_lab import SETTINGS, jupyter_arguments, write_settings
 
 
 @pytest.fixture
@@ -41,10 +41,10 @@ def test_each_setting_exists_in_this_jupyterlab() -> None:
 
 
 def test_only_this_machine_can_connect_and_only_with_the_token(prefix: Path) -> None:
-    words = command(Path("my-lessons/en/01_five_steps.ipynb"), ["--no-browser"])
+    words = jupyter_arguments(Path("my-lessons/en/01_five_steps.ipynb"), ["--no-browser"])
     assert "--ServerApp.ip=127.0.0.1" in words
     assert not any("token" in word or "password" in word for word in words)
-    assert words[-2:] == ["--no-browser", "my-lessons/en/01_five_steps.ipynb"]
+    assert words[-1] == "--no-browser"
 
 
 @pytest.mark.parametrize(("user", "allowed"), [(0, True), (1000, False)])
@@ -52,7 +52,7 @@ def test_root_is_let_in_and_nobody_else_needs_it(
     prefix: Path, monkeypatch: pytest.MonkeyPatch, user: int, allowed: bool
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: user, raising=False)
-    assert ("--allow-root" in command(Path("x.ipynb"), [])) == allowed
+    assert ("--allow-root" in jupyter_arguments(Path("x.ipynb"), [])) == allowed
 
 
 @pytest.mark.parametrize(
@@ -72,16 +72,22 @@ def test_it_opens_lesson_1_in_the_language_asked_for(
     lesson: str,
 ) -> None:
     started: list[list[str]] = []
-
-    def run(words: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-        assert "ANYWIDGET_HMR" not in env
-        started.append(words)
-        return subprocess.CompletedProcess(words, 0)
-
     monkeypatch.setenv("LC_ALL", locale)
+    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "")
     monkeypatch.delenv("ANYWIDGET_HMR", raising=False)
     monkeypatch.setattr(sys, "argv", ["start_lab.py", *arguments])
     monkeypatch.setattr("prepare_lessons.main", lambda lang: 0)
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", started.append)
+    monkeypatch.chdir(".")  # it changes the folder
     assert start_lab.main() == 0
-    assert [words[-1] for words in started] == [lesson]
+    assert "ANYWIDGET_HMR" not in os.environ
+    assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1"
+    (words,) = started
+    assert f"--LabApp.default_url=/lab/tree/{lesson}" in words
+
+
+def test_without_lessons_nothing_is_started(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["start_lab.py"])
+    monkeypatch.setattr("prepare_lessons.main", lambda lang: 1)
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", pytest.fail)
+    assert start_lab.main() == 1
