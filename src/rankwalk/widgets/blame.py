@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from rankwalk import tables
 from rankwalk.messages import Refused, check_language, lookup, say
 from rankwalk.pipeline import Fate
 from rankwalk.rerank_cases import Complaint, complaints, passages
 from rankwalk.widgets.base import SettingError, Stage, css, esm
-from rankwalk.widgets.funnel import html_table
 
 
 class WhoIsToBlame(Stage):
@@ -70,7 +70,7 @@ class WhoIsToBlame(Stage):
         cases = "".join(
             f"<h4>{escape(case['id'])}</h4><blockquote>{escape(case['text'])}</blockquote>"
             f"<p>{escape(case['asked'])}<br>{escape(case['needed'])}</p>"
-            f"{html_table([words['diagnostics'], ''], case['notes'])}"
+            f"{tables.html([words['diagnostics'], ''], case['notes'])}"
             f"<details><summary>{escape(words['check'])}</summary>"
             f"<p>{escape(case['right'])} {escape(case['why'])}</p></details>"
             for case in view["cases"]

@@ -8,6 +8,7 @@ from html import escape
 from math import log10
 from typing import Any
 
+from rankwalk import tables
 from rankwalk.funnel import (
     ADVANTAGE,
     EMBEDDING_MS,
@@ -126,20 +127,11 @@ class RerankFunnel(Stage):
         points = [point["cells"] for point in chart["points"]]
         return (
             f'<div lang="{escape(self.lang)}"><p><b>{escape(view["name"])}</b></p>'
-            f"{html_table(head, rows)}"
+            f"{tables.html(head, rows)}"
             f"<p>{'<br>'.join(escape(fact) for fact in view['facts'])}</p>"
-            f"<p><b>{escape(words['chart'])}</b></p>{html_table(chart['head'], points)}"
+            f"<p><b>{escape(words['chart'])}</b></p>{tables.html(chart['head'], points)}"
             f"<p><small>{escape(view['scope'])}</small></p></div>"
         )
-
-
-def html_table(head: list[str], rows: list[list[str]]) -> str:
-    """Return a plain table that reads well without a style sheet; every text is escaped."""
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _percent(share: float) -> str:

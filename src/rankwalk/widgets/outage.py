@@ -7,6 +7,7 @@ from dataclasses import asdict, fields, replace
 from html import escape
 from typing import Any
 
+from rankwalk import tables
 from rankwalk.messages import Refused, lookup, say
 from rankwalk.rerank_cases import (
     EMBEDDING_S,
@@ -23,7 +24,6 @@ from rankwalk.rerank_cases import (
     question,
 )
 from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
-from rankwalk.widgets.funnel import html_table
 
 NAMES = tuple(field.name for field in fields(OutageSettings))
 MARKS = ("rerank_score", "rerank_degraded", "rerank_degraded_reason")
@@ -97,7 +97,7 @@ class RerankOutage(Stage):
             "head": [
                 say("rerank.outage.place", lang),
                 say("rerank.outage.passage", lang),
-                say("rerank.outage.score", lang),
+                "score",
                 *MARKS,
             ],
             "rows": _rows(outcome, lang),
@@ -134,12 +134,12 @@ class RerankOutage(Stage):
         view = self._view
         words = view["ui"]
         timings = [[name, f"{ms:.0f}"] for name, ms in view["timings"]]
-        served = html_table(view["head"], view["rows"]) if view["rows"] else ""
+        served = tables.html(view["head"], view["rows"]) if view["rows"] else ""
         return (
             f'<div lang="{escape(self.lang)}"><p><b>{escape(words["name"])}</b></p>'
             f"<p>{escape(view['question'])}<br>{escape(view['needed'])}</p>"
             f"<p><b>{escape(view['said'])}</b></p>{served}"
-            f"{html_table([words['stage'], words['ms']], timings)}"
+            f"{tables.html([words['stage'], words['ms']], timings)}"
             f"<p><small>{escape(words['stand_in'])} {escape(view['scope'])}</small></p></div>"
         )
 
