@@ -23,7 +23,6 @@ from statistics import NormalDist
 
 from rankwalk import checks
 from rankwalk.messages import Refused
-from rankwalk.rerank import is_finite_number
 
 VECTOR_MEDIAN_RANK = 5.0
 KEYWORD_MEDIAN_RANK = 9.0
@@ -82,7 +81,7 @@ class FunnelSettings:
         checks.whole(self.seed, "seed", minimum=0)
         for name in ("ms_a_pair", "cost_a_million_pairs"):
             value = getattr(self, name)
-            if not is_finite_number(value) or not 0 <= value <= 1_000_000:
+            if not checks.is_finite(value) or not 0 <= value <= 1_000_000:
                 raise Refused(
                     "not_between",
                     field=name,

@@ -31,7 +31,6 @@ from rankwalk.rerank import (
     RetrievalError,
     RetrievedChunk,
     SlowRerankProvider,
-    is_finite_number,
 )
 from rankwalk.simulated_time import run
 
@@ -386,7 +385,7 @@ class OutageSettings:
                 )
         for name, least, most in (("delay_s", 0, 60), ("deadline_s", 0.5, 60)):
             value = getattr(self, name)
-            if not is_finite_number(value) or not least <= value <= most:
+            if not checks.is_finite(value) or not least <= value <= most:
                 raise Refused(
                     "not_between",
                     field=name,
