@@ -15,8 +15,8 @@ from playwright.sync_api import Locator, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 
-from finding import HOW_TO_GET_ONE, chromium_path  # noqa: E402
-from lab import BROWSER_FLAGS, Lab, Notebook, Server  # noqa: E402
+from finding import HOW_TO_GET_ONE, chromium_path
+from lab import BROWSER_FLAGS, Lab, Notebook, Server
 
 PRESSES = 21
 
