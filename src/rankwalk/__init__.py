@@ -15,7 +15,8 @@ from rankwalk.evidence import (
     check_sufficiency,
     validity,
 )
-from rankwalk.fusion import explain_rrf, flip_points, rrf
+from rankwalk.flips import flip_points
+from rankwalk.fusion import explain_rrf, rrf
 from rankwalk.messages import Refused
 from rankwalk.metrics import evaluate, metrics
 from rankwalk.scenarios import Condition, Passage, Scenario, SecondSearch
@@ -24,6 +25,7 @@ from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.widgets.evidence_matrix import EvidenceMatrix
     from rankwalk.widgets.exercise import Exercise
     from rankwalk.widgets.walkthrough import Walkthrough
 
@@ -33,6 +35,7 @@ __all__ = [
     "AnswerCheck",
     "AnswerState",
     "Condition",
+    "EvidenceMatrix",
     "Exercise",
     "Passage",
     "Refused",
@@ -60,6 +63,7 @@ __all__ = [
 ]
 
 _WIDGETS = {
+    "EvidenceMatrix": "rankwalk.widgets.evidence_matrix",
     "Exercise": "rankwalk.widgets.exercise",
     "Walkthrough": "rankwalk.widgets.walkthrough",
 }

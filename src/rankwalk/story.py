@@ -468,9 +468,9 @@ class _Teller:
             sign, words = self.moved(reranked.moves[id])
             if id in reranked.read:
                 title = self.say("reranked.score", score=f"{reranked.scores[id]:g}")
+                cards.append(Card(id, title, "", sign, words))
             else:
-                title = self.say("reranked.not_read")
-            cards.append(Card(id, title, "", sign, words))
+                cards.append(Card(id, self.label(id), self.say("reranked.not_read")))
         note = ""
         if not reranked.read and reranked.order:
             note = self.say("reranked.lacking" if reranked.lacking else "reranked.off")
@@ -587,7 +587,7 @@ class _Teller:
         )
 
     def lacking(self, checked: Checked) -> str:
-        return self.say("comma").join(self.say(f"lacking.{what}") for what in checked.lacking)
+        return self.say("and").join(self.say(f"lacking.{what}") for what in checked.lacking)
 
     def step4(self, checked: Checked) -> StoryStep:
         title = self.say("step4.title")

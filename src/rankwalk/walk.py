@@ -22,7 +22,8 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from rankwalk.evidence import Sufficiency, Validity, check_sufficiency, validity
-from rankwalk.fusion import Fusion, explain_rrf, flip_points
+from rankwalk.flips import flip_points, score
+from rankwalk.fusion import Fusion, explain_rrf
 from rankwalk.scenarios import Passage, Scenario
 from rankwalk.settings import Settings
 
@@ -286,15 +287,11 @@ def _flips(lists: tuple[tuple[str, ...], ...]) -> tuple[Flip, ...]:
         for k in flip_points(one.ranks, other.ranks):
             between = (previous + Fraction(k)) / 2
             below, above = sorted(
-                (one, other), key=lambda row: _score_at(row.ranks, between), reverse=True
+                (one, other), key=lambda row: score(row.ranks, between), reverse=True
             )
             found.append(Flip(k, below.id, above.id))
             previous = Fraction(k)
     return tuple(sorted(found, key=lambda flip: (flip.k, flip.below)))
-
-
-def _score_at(ranks: Sequence[int | None], k: Fraction) -> Fraction:
-    return sum((1 / (k + rank) for rank in ranks if rank is not None), Fraction(0))
 
 
 def rerank(scenario: Scenario, settings: Settings, fused: Sequence[str]) -> Reranked:
