@@ -1,7 +1,7 @@
 """From the key press to the repainted picture: the player beside ``interact`` with an inline figure.
 
-Both in one JupyterLab, one after the other, in one run. The clock starts with the time stamp of the key's
-event and stops after the first frame that shows the change was painted.
+Both in one JupyterLab, one after the other, in one run. The clock starts with the time stamp of the
+key's event and stops after the first frame that shows the change was painted.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from playwright.sync_api import Locator, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 
-from finding import HOW_TO_GET_ONE, chromium_path  # noqa: E402
-from lab import BROWSER_FLAGS, Lab, Notebook, Server  # noqa: E402
+from finding import HOW_TO_GET_ONE, chromium_path
+from lab import BROWSER_FLAGS, Lab, Notebook, Server
 
 PRESSES = 21
 
