@@ -25,6 +25,7 @@ from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.widgets.evidence_matrix import EvidenceMatrix
     from rankwalk.widgets.exercise import Exercise
     from rankwalk.widgets.walkthrough import Walkthrough
 
@@ -34,6 +35,7 @@ __all__ = [
     "AnswerCheck",
     "AnswerState",
     "Condition",
+    "EvidenceMatrix",
     "Exercise",
     "Passage",
     "Refused",
@@ -61,6 +63,7 @@ __all__ = [
 ]
 
 _WIDGETS = {
+    "EvidenceMatrix": "rankwalk.widgets.evidence_matrix",
     "Exercise": "rankwalk.widgets.exercise",
     "Walkthrough": "rankwalk.widgets.walkthrough",
 }

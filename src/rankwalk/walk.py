@@ -252,12 +252,13 @@ def search(scenario: Scenario, settings: Settings) -> Searched:
 
 def _noise_ids(scenario: Scenario, count: int) -> tuple[str, ...]:
     """Name unrelated passages: the scenario's own first, then X1, X2, … that it does not use."""
-    names = [passage.id for passage in scenario.unrelated]
+    names = [passage.id for passage in scenario.unrelated if passage.id not in scenario.candidates]
+    used = {*scenario.candidates, *(passage.id for passage in scenario.known)}
     number = 0
     while len(names) < count:
         number += 1
         name = f"X{number}"
-        if name not in names and name not in scenario.candidates:
+        if name not in used:
             names.append(name)
     return tuple(names[:count])
 

@@ -229,8 +229,8 @@ class ExerciseView {
       const list = rwEl("ul", { class: "rw-reasons" });
       for (const reason of feedback.reasons) {
         const row = rwEl("li", {});
-        if (reason.about) row.append(rwEl("b", {}, reason.about), reason.mark ? "" : ": ");
-        if (reason.mark) row.append(" ", rwEl("i", {}, `(${reason.mark})`), " ");
+        if (reason.about) row.append(rwEl("b", {}, reason.about), " ");
+        if (reason.mark) row.append(rwEl("i", {}, `(${reason.mark})`), " ");
         row.append(reason.text);
         list.append(row);
       }
