@@ -1,7 +1,7 @@
 """Rankwalk: how two ranked lists become evidence for an answer, step by step.
 
-The core needs the standard library only. `Walkthrough` is the widget; it needs the extra ``widgets`` and
-is loaded when it is first asked for.
+The core needs the standard library only. The widgets need the extra ``widgets`` and are
+loaded when they are first asked for.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,8 @@ from rankwalk.evidence import (
     check_sufficiency,
     validity,
 )
-from rankwalk.fusion import explain_rrf, flip_points, rrf
+from rankwalk.flips import flip_points
+from rankwalk.fusion import explain_rrf, rrf
 from rankwalk.messages import Refused
 from rankwalk.metrics import evaluate, metrics
 from rankwalk.scenarios import Condition, Passage, Scenario, SecondSearch
@@ -24,6 +25,8 @@ from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.widgets.evidence_matrix import EvidenceMatrix
+    from rankwalk.widgets.exercise import Exercise
     from rankwalk.widgets.walkthrough import Walkthrough
 
 __all__ = [
@@ -32,6 +35,8 @@ __all__ = [
     "AnswerCheck",
     "AnswerState",
     "Condition",
+    "EvidenceMatrix",
+    "Exercise",
     "Passage",
     "Refused",
     "Scenario",
@@ -57,7 +62,11 @@ __all__ = [
     "what_next",
 ]
 
-_WIDGETS = {"Walkthrough": "rankwalk.widgets.walkthrough"}
+_WIDGETS = {
+    "EvidenceMatrix": "rankwalk.widgets.evidence_matrix",
+    "Exercise": "rankwalk.widgets.exercise",
+    "Walkthrough": "rankwalk.widgets.walkthrough",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -43,11 +43,11 @@ EXAMPLES = {
         {"D": "0.86", "B": "0.84", "C": "0.80", "A": "0.75"},
     ),
     "margin": Example(
-        {"A": "31.0", "B": "12.2", "C": "11.9"},
-        {"B": "0.801", "A": "0.799", "C": "0.62"},
+        {"B": "31.0", "A": "12.2", "C": "11.9"},
+        {"A": "0.801", "B": "0.799", "C": "0.62"},
     ),
 }
-"""Made up. In ``margin`` A leads one list by far and trails the other by a hair."""
+"""Made up. In ``margin`` B leads one list by far and trails the other by a hair."""
 
 
 def fuse_sum(lists: Sequence[Scores]) -> Ranked:

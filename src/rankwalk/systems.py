@@ -1,7 +1,7 @@
 """What well-known systems use for reciprocal rank fusion, each fact with the place it was read.
 
-Facts age: each says when it was looked up. ``SYSTEMS`` is data for a table; what a constant amounts to in
-the textbook's terms is computed.
+Facts age: `LOOKED_UP` says when they were looked up. What a constant amounts to in the textbook's terms
+is computed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SYSTEMS = (
     ),
     System(
         "Weaviate, rankedFusion", 60, 0, "", "alpha",
-        "weaviate/weaviate: usecases/traverser/hybrid/hybrid_fusion.go; docs: concepts/search/hybrid-search",
+        "weaviate/weaviate: usecases/traverser/hybrid/hybrid_fusion.go; docs: hybrid-search",
         "weaviate",
     ),
     System("Milvus", 60, 1, "", "none", "milvus.io/docs: rrf-ranker"),
@@ -63,9 +63,9 @@ SYSTEMS = (
         "MongoDB $rankFusion", 60, 1, "", "each", "mongodb.com/docs: hybrid-search-overview", "fixed"
     ),
     System(
-        "LanceDB, Python", 60, 1, "", "none", "lancedb/lancedb: python/lancedb/rerankers/rrf.py", "lancedb"
+        "LanceDB, Python", 60, 1, "", "none", "lancedb/lancedb: python, rerankers/rrf.py"
     ),
-    System("LanceDB, Rust and JavaScript", 60, 0, "", "none", "lancedb/lancedb: rust/src/rerankers/rrf.rs"),
+    System("LanceDB, Rust and JavaScript", 60, 0, "", "none", "lancedb/lancedb: rust, rerankers/rrf.rs"),
     System(
         "LlamaIndex, reciprocal_rerank", 60, 0, "", "ignored",
         "run-llama/llama_index: core/retrievers/fusion_retriever.py", "llamaindex",
@@ -81,4 +81,5 @@ OTHERS: tuple[tuple[str, str, bool], ...] = (
     ("meilisearch", "docs.rs: milli-core, src/search/hybrid.rs", True),
     ("typesense", "typesense.org/docs: vector-search, as others quote it", False),
 )
-"""Systems that mix two searches in another way: entry, where that was read, whether it was seen itself."""
+"""Systems that mix two searches in another way: the entry under ``byhand.systems.others``, where that
+was read, and whether the source itself was seen."""
