@@ -24,6 +24,11 @@ from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.widgets.flips import FlipFinder
+    from rankwalk.widgets.metricgrid import MetricGrid
+    from rankwalk.widgets.playground import MetricsPlayground
+    from rankwalk.widgets.rawscores import RawScores
+    from rankwalk.widgets.swapgrid import SwapGrid
     from rankwalk.widgets.walkthrough import Walkthrough
 
 __all__ = [
@@ -32,11 +37,16 @@ __all__ = [
     "AnswerCheck",
     "AnswerState",
     "Condition",
+    "FlipFinder",
+    "MetricGrid",
+    "MetricsPlayground",
     "Passage",
+    "RawScores",
     "Refused",
     "Scenario",
     "SecondSearch",
     "Settings",
+    "SwapGrid",
     "Validity",
     "Verdict",
     "Version",
@@ -57,7 +67,14 @@ __all__ = [
     "what_next",
 ]
 
-_WIDGETS = {"Walkthrough": "rankwalk.widgets.walkthrough"}
+_WIDGETS = {
+    "FlipFinder": "rankwalk.widgets.flips",
+    "MetricGrid": "rankwalk.widgets.metricgrid",
+    "MetricsPlayground": "rankwalk.widgets.playground",
+    "RawScores": "rankwalk.widgets.rawscores",
+    "SwapGrid": "rankwalk.widgets.swapgrid",
+    "Walkthrough": "rankwalk.widgets.walkthrough",
+}
 
 
 def __getattr__(name: str) -> Any:
