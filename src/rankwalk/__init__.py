@@ -1,7 +1,7 @@
 """Rankwalk: how two ranked lists become evidence for an answer, step by step.
 
-The core needs the standard library only. `Walkthrough` is the widget; it needs the extra ``widgets`` and
-is loaded when it is first asked for.
+The core needs the standard library only. The widgets need the extra ``widgets`` and are
+loaded when they are first asked for.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,8 @@ from rankwalk.evidence import (
     check_sufficiency,
     validity,
 )
-from rankwalk.fusion import explain_rrf, flip_points, rrf
+from rankwalk.flips import flip_points
+from rankwalk.fusion import explain_rrf, rrf
 from rankwalk.messages import Refused
 from rankwalk.metrics import evaluate, metrics
 from rankwalk.scenarios import Condition, Passage, Scenario, SecondSearch
@@ -24,6 +25,8 @@ from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.widgets.evidence_matrix import EvidenceMatrix
+    from rankwalk.widgets.exercise import Exercise
     from rankwalk.widgets.flips import FlipFinder
     from rankwalk.widgets.metricgrid import MetricGrid
     from rankwalk.widgets.playground import MetricsPlayground
@@ -37,6 +40,8 @@ __all__ = [
     "AnswerCheck",
     "AnswerState",
     "Condition",
+    "EvidenceMatrix",
+    "Exercise",
     "FlipFinder",
     "MetricGrid",
     "MetricsPlayground",
@@ -68,6 +73,8 @@ __all__ = [
 ]
 
 _WIDGETS = {
+    "EvidenceMatrix": "rankwalk.widgets.evidence_matrix",
+    "Exercise": "rankwalk.widgets.exercise",
     "FlipFinder": "rankwalk.widgets.flips",
     "MetricGrid": "rankwalk.widgets.metricgrid",
     "MetricsPlayground": "rankwalk.widgets.playground",

@@ -23,7 +23,6 @@ from statistics import NormalDist
 
 from rankwalk import checks
 from rankwalk.messages import Refused
-from rankwalk.rerank import is_finite_number
 
 VECTOR_MEDIAN_RANK = 5.0
 KEYWORD_MEDIAN_RANK = 9.0
@@ -37,7 +36,7 @@ SEARCH_MS = 25.0
 SEARCH_MS_A_RESULT = 0.05
 """Fetching one result's text."""
 
-DEPTHS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 70, 100, 150, 220, 300)
+DEPTHS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 70, 100)
 """The depths of the chart of recall against latency, each for both searches."""
 MAX_DEPTH = 1000
 _NORMAL = NormalDist()
@@ -82,7 +81,7 @@ class FunnelSettings:
         checks.whole(self.seed, "seed", minimum=0)
         for name in ("ms_a_pair", "cost_a_million_pairs"):
             value = getattr(self, name)
-            if not is_finite_number(value) or not 0 <= value <= 1_000_000:
+            if not checks.is_finite(value) or not 0 <= value <= 1_000_000:
                 raise Refused(
                     "not_between",
                     field=name,

@@ -31,7 +31,6 @@ from rankwalk.rerank import (
     TimeoutReason,
     apply_rerank,
     cut_around_matches,
-    is_finite_number,
     reciprocal_rank_fusion,
 )
 
@@ -174,7 +173,7 @@ class PipelineSettings:
             seconds = getattr(self, name)
             if name == "rerank_timeout_s" and seconds is None:
                 continue
-            if not is_finite_number(seconds) or seconds <= 0:
+            if not checks.is_finite(seconds) or seconds <= 0:
                 raise Refused("not_seconds", field=name, where=name, found=checks.shown(seconds))
         if self.reserve_s >= self.deadline_s:
             raise Refused(

@@ -15,6 +15,8 @@ from rankwalk.metrics import Metric
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from rankwalk.funnel import Point
+
 
 def use_language_font(lang: str = "en") -> None:
     """Let every figure from now on show English and Chinese text, whatever fonts a machine has.
@@ -105,8 +107,7 @@ def score_curves(
     """
     import matplotlib.pyplot as plt
 
-    from rankwalk.flips import score
-    from rankwalk.fusion import flip_points
+    from rankwalk.flips import flip_points, score
 
     use_language_font(lang)
     figure, axes = plt.subplots(figsize=(9, 4.2), layout="constrained")
@@ -164,4 +165,56 @@ def noise_response(found: Mapping[Metric, Sequence[Response]], n: int, lang: str
         axes.set_ylim(-0.03, 1.03)
     figure.supxlabel(say("measure.figure.noise", lang), fontsize="medium")
     figure.supylabel(say("measure.figure.value", lang), fontsize="small")
+    return figure
+
+
+def recall_latency(points: Sequence[Point], lang: str) -> Figure:
+    """Draw recall against latency, with the depth beside each point and the knee marked.
+
+    Args:
+        points: as `rankwalk.funnel.recall_against_latency` gives them.
+        lang: the language of its words.
+    """
+    import matplotlib.pyplot as plt
+
+    from rankwalk.funnel import knee
+
+    use_language_font(lang)
+    figure, axes = plt.subplots(figsize=(7, 3.6), layout="constrained")
+    times = [point.latency_ms for point in points]
+    # Line style and marker tell the two apart in grey print too.
+    for shares, style, marker, key in (
+        ([point.retrieved for point in points], "--", "s", "rerank.funnel.retrieved"),
+        ([point.kept_in_context for point in points], "-", "o", "rerank.funnel.kept"),
+    ):
+        percent = [100 * share for share in shares]
+        axes.plot(
+            times, percent, linestyle=style, marker=marker, markersize=4, label=say(key, lang)
+        )
+    for point in points:
+        axes.annotate(
+            str(point.depth),
+            (point.latency_ms, 100 * point.kept_in_context),
+            textcoords="offset points",
+            xytext=(3, -12),
+            fontsize=8,
+        )
+    rule = knee(points)
+    axes.plot(
+        [rule.latency_ms],
+        [100 * rule.kept_in_context],
+        linestyle="none",
+        marker="o",
+        markersize=13,
+        markerfacecolor="none",
+        markeredgecolor="black",
+        label=say("rerank.figure.knee", lang, depth=rule.depth),
+    )
+    axes.set_xlabel(say("rerank.funnel.chart_x", lang))
+    axes.set_ylabel(say("rerank.funnel.chart_y", lang))
+    axes.set_ylim(0, 105)
+    axes.set_xlim(left=0)
+    axes.set_title(say("rerank.figure.title", lang))
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower right")
     return figure

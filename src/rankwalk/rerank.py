@@ -43,7 +43,7 @@ class RetrievedChunk:
 
     def __post_init__(self) -> None:
         checks.ranking((self.id,), "id")
-        if not is_finite_number(self.score):
+        if not checks.is_finite(self.score):
             raise Refused("not_a_score", field="score", where="score", found=repr(self.score))
         object.__setattr__(self, "diagnostics", MappingProxyType(dict(self.diagnostics)))
 
@@ -59,12 +59,6 @@ class RetrievedChunk:
             self.score if score is None else score,
             {**self.diagnostics, **notes},
         )
-
-
-def is_finite_number(value: object) -> bool:
-    """Say whether ``value`` is a finite number; a bool is none."""
-    is_number = isinstance(value, checks.NUMBERS) and not isinstance(value, bool)
-    return is_number and math.isfinite(value)  # type: ignore[arg-type]
 
 
 _STAGES = ("vector_", "keyword_", "rrf_", "rerank_")
@@ -240,7 +234,7 @@ def apply_rerank(
             raise RerankProtocolError("not_sent", chunk_id=id)
         if id in seen:
             raise RerankProtocolError("twice", chunk_id=id)
-        if not is_finite_number(result.score):
+        if not checks.is_finite(result.score):
             raise RerankProtocolError("bad_score", chunk_id=id, found=checks.shown(result.score))
         if type(result.original_rank) is not int or result.original_rank != rank_sent[id]:
             raise RerankProtocolError(
@@ -280,8 +274,8 @@ def cut_around_matches(text: str, query: str, limit: int) -> Cut:
 
     The rule: of all stretches of at most ``limit`` characters take the one with the most different
     terms of the question; of equal ones the earliest. The room that is left over goes half before the
-    first of these terms and half after the last. No word is cut in two. Without a match the beginning
-    is kept.
+    first of these terms and half after the last. No word is cut in two, and no blank stands at an end.
+    Without a match the beginning is kept.
 
     Args:
         text: the whole passage.
@@ -299,6 +293,8 @@ def cut_around_matches(text: str, query: str, limit: int) -> Cut:
     whole_end = next((t.start for t in found if t.start < end < t.end), end)
     if whole_start < whole_end:  # else the limit lies inside one huge word
         start, end = whole_start, whole_end
+    start = end - len(text[start:end].lstrip())
+    end = start + len(text[start:end].rstrip())
     return Cut(text[start:end], start, end)
 
 

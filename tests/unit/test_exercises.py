@@ -156,7 +156,7 @@ def test_an_order_says_which_places_differ():
     one = question("01", "fusion-order", "en")
     feedback = grade(one, ["B", "C", "A"])
     assert not feedback.holds
-    assert [r.about for r in feedback.reasons] == ["Place 2", "Place 3", ""]
+    assert [r.about for r in feedback.reasons] == ["Place 2:", "Place 3:", ""]
     assert "123/3782" in feedback.reasons[-1].text
 
 

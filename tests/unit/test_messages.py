@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import tomllib
 from collections.abc import Iterator
@@ -18,11 +19,15 @@ from rankwalk.messages import DEFAULT_LANGUAGE, Refused, languages, lookup, say
 PACKAGE = Path(rankwalk.__file__).parent
 OTHERS = [lang for lang in languages() if lang != DEFAULT_LANGUAGE]
 
-SAME_IN_EVERY_LANGUAGE = {"player.scenario.f29"}
-"""Keys of texts with letters that rightly read the same everywhere, such as a name."""
+SAME_IN_EVERY_LANGUAGE = {"exercises_04.three-inputs.example"}
+"""Keys of texts with letters that rightly read the same everywhere, such as code."""
 
 PUT_TOGETHER_THE_OWN_WAY = {"walk.day"}
 """Keys whose languages use different values on purpose, such as a date."""
+
+
+TAKEN_AS_THEY_ARE = "exercises_"
+"""How topics begin whose texts are no templates: they hold code, whose braces mean something else."""
 
 
 def texts(entry: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -79,6 +84,8 @@ def test_no_text_is_missing_in_a_language(lang: str) -> None:
 def test_the_placeholders_are_the_same(lang: str) -> None:
     default, other = CATALOGUES[DEFAULT_LANGUAGE], CATALOGUES[lang]
     for key in default.keys() & other.keys() - PUT_TOGETHER_THE_OWN_WAY:
+        if key.startswith(TAKEN_AS_THEY_ARE):
+            continue
         here, there = placeholders(*default[key]), placeholders(*other[key])
         if (
             len(default[key]) + len(other[key]) > 2
@@ -99,8 +106,8 @@ def test_every_text_is_translated(lang: str) -> None:
 
 
 def _has_words(template: str) -> bool:
-    literal = "".join(text for text, _, _, _ in string.Formatter().parse(template))
-    return any(letter.isalpha() for letter in literal)
+    """Whether there is an English word in it: ids (A), names (nDCG, MRR) and formulas are no words."""
+    return re.search(r"[a-z]{3,}", re.sub(r"\{.*?\}", "", template)) is not None
 
 
 @pytest.mark.parametrize("lang", languages())
