@@ -15,7 +15,8 @@ from rankwalk.evidence import (
     check_sufficiency,
     validity,
 )
-from rankwalk.fusion import explain_rrf, flip_points, rrf
+from rankwalk.flips import flip_points
+from rankwalk.fusion import explain_rrf, rrf
 from rankwalk.messages import Refused
 from rankwalk.metrics import evaluate, metrics
 from rankwalk.scenarios import Condition, Passage, Scenario, SecondSearch

@@ -15,6 +15,7 @@ from numbers import Integral, Rational, Real
 from rankwalk.messages import Refused
 
 Number = int | float | Decimal | Fraction
+NUMBERS = (Real, Decimal)
 """What is taken where a number is asked for; numpy's numbers are too, a bool never is."""
 
 

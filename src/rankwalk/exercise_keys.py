@@ -12,7 +12,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rankwalk.evidence import check_answer
-from rankwalk.fusion import explain_rrf, flip_points, rrf
+from rankwalk.flips import flip_points
+from rankwalk.fusion import explain_rrf, rrf
 from rankwalk.metrics import Metric, metrics
 
 

@@ -24,7 +24,7 @@ def text(story: Story, step: int) -> str:
             *shown.sentences,
             "",
             *(
-                f"{number}. {each.title}: {each.upshot}"
+                f"{number} · {each.title} · {each.upshot}"
                 for number, each in enumerate(story.steps, start=1)
             ),
             story.scope,

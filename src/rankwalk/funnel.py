@@ -36,7 +36,7 @@ SEARCH_MS = 25.0
 SEARCH_MS_A_RESULT = 0.05
 """Fetching one result's text."""
 
-DEPTHS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 70, 100, 150, 220, 300)
+DEPTHS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 70, 100)
 """The depths of the chart of recall against latency, each for both searches."""
 MAX_DEPTH = 1000
 _NORMAL = NormalDist()

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import count, pairwise
 from typing import TypeAlias
 
 from rankwalk import checks
@@ -24,8 +24,6 @@ from rankwalk.messages import Refused
 DEFAULT_K = 60
 """The smoothing constant of the 2009 paper."""
 
-LARGEST_RANK = 10**9
-"""The largest rank that `flip_points` takes: far beyond any list, and safe to turn into a float."""
 
 Sums: TypeAlias = dict[str, tuple[int, int]]
 """Each id with its score as (numerator, denominator), not reduced."""
@@ -105,8 +103,7 @@ def rrf(
         ['B', 'A', 'C']
     """
     lists, exact_k, exact_weights = _checked(rankings, k, weights)
-    sums = _sums(lists, exact_k, exact_weights)
-    return [(id, top / bottom) for id, (top, bottom) in _ordered(sums)]
+    return list(_best_first(_sums(lists, exact_k, exact_weights)).items())
 
 
 def explain_rrf(
@@ -137,11 +134,10 @@ def explain_rrf(
         raise Refused("one_each", field="names", where="names", found=len(names), lists=len(lists))
     ranks = [{id: rank for rank, id in enumerate(ids, start=1)} for ids in lists]
     rows: list[FusedRow] = []
-    for place, (id, (top, bottom)) in enumerate(
-        _ordered(_sums(lists, exact_k, exact_weights)), start=1
-    ):
+    sums = _sums(lists, exact_k, exact_weights)
+    for place, id in enumerate(_best_first(sums), start=1):
         own_ranks = tuple(of_list.get(id) for of_list in ranks)
-        score = Fraction(top, bottom)
+        score = Fraction(*sums[id])
         rows.append(
             FusedRow(
                 id=id,
@@ -191,8 +187,8 @@ def _sums(lists: list[tuple[str, ...]], k: Fraction, weights: tuple[Fraction, ..
     sums: Sums = {}
     for ids, weight in zip(lists, weights, strict=True):
         term_top = weight.numerator * q
-        for rank, id in enumerate(ids, start=1):
-            term_bottom = weight.denominator * (p + rank * q)
+        first, step = weight.denominator * (p + q), weight.denominator * q
+        for id, term_bottom in zip(ids, count(first, step), strict=False):
             if id in sums:
                 top, bottom = sums[id]
                 sums[id] = (top * term_bottom + term_top * bottom, bottom * term_bottom)
@@ -201,163 +197,22 @@ def _sums(lists: list[tuple[str, ...]], k: Fraction, weights: tuple[Fraction, ..
     return sums
 
 
-def _ordered(sums: Sums) -> list[tuple[str, tuple[int, int]]]:
-    """Sort by score descending, then id ascending.
+def _best_first(sums: Sums) -> dict[str, float]:
+    """Return every id with its score as a float, by exact score descending, then id ascending.
 
     Floats sort fast and, being rounded once, never swap two fractions; but they can make unequal ones
-    equal. So only runs of equal floats are compared exactly.
+    equal. Only then are fractions compared. Both sorts by score are stable: what is equal stays by id.
     """
-    rough = sorted((-(top / bottom), id) for id, (top, bottom) in sums.items())
-    ordered: list[str] = []
-    for _, run in groupby(rough, key=lambda pair: pair[0]):
-        ids = [id for _, id in run]
-        if len(ids) > 1:
-            ids.sort(key=lambda id: (-Fraction(*sums[id]), id))
-        ordered += ids
-    return [(id, sums[id]) for id in ordered]
+    scores = {id: top / bottom for id, (top, bottom) in sums.items()}
+    ids = sorted(scores)
+    ids.sort(key=scores.__getitem__, reverse=True)
+    if any(
+        scores[left] == scores[right] and not _equal(sums[left], sums[right])
+        for left, right in pairwise(ids)
+    ):
+        ids.sort(key=lambda id: Fraction(*sums[id]), reverse=True)
+    return {id: scores[id] for id in ids}
 
 
-def flip_points(
-    ranks_a: Sequence[int | None], ranks_b: Sequence[int | None]
-) -> list[Fraction | float]:
-    """Find every k > 0 at which two candidates change places, all weights being 1.
-
-    The difference of the two scores is a quotient of polynomials in k whose denominator is positive;
-    so they change places where the numerator changes its sign. The roots are isolated by Sturm's
-    theorem, in exact arithmetic, then closed in on.
-
-    Args:
-        ranks_a: one candidate's rank in each list, from 1; ``None`` where the list lacks it.
-        ranks_b: the other's, for the same lists.
-
-    Returns:
-        The points in ascending order: a `Fraction` where the point is a fraction with a denominator
-        up to a million, else the nearest float. Empty if one leads throughout or they always tie.
-
-    Raises:
-        Refused: if the lengths differ, or a rank is neither ``None`` nor a whole number ≥ 1.
-
-    Example:
-        >>> flip_points((1, 4), (2, 2))
-        [Fraction(2, 1)]
-    """
-    a, b = _checked_ranks(ranks_a, "ranks_a"), _checked_ranks(ranks_b, "ranks_b")
-    if len(a) != len(b):
-        raise Refused("same_lists", field="ranks_b", found_a=len(a), found_b=len(b))
-    numerator = _difference(
-        [rank for rank in a if rank is not None], [rank for rank in b if rank is not None]
-    )
-    return [_closed_in(numerator, low, high) for low, high in _sign_changes(numerator)]
-
-
-def _checked_ranks(ranks: Sequence[int | None], where: str) -> list[int | None]:
-    if isinstance(ranks, (str, bytes)) or not isinstance(ranks, Iterable):
-        raise Refused("not_ranks", field=where, where=where, found=checks.shown(ranks))
-    return [
-        None if rank is None else _checked_rank(rank, f"{where}[{index}]", where)
-        for index, rank in enumerate(ranks)
-    ]
-
-
-def _checked_rank(rank: int, where: str, field: str) -> int:
-    return checks.whole(rank, where, minimum=1, maximum=LARGEST_RANK, field=field)
-
-
-# A polynomial is its list of coefficients, the constant first, without zeros at the end.
-Polynomial: TypeAlias = list[Fraction]
-
-
-def _difference(a: list[int], b: list[int]) -> Polynomial:
-    """Return the numerator of Σ 1/(k + a) - Σ 1/(k + b) over a common positive denominator."""
-    for rank in list(a):
-        if rank in b:  # equal terms cancel, and would only raise the degree
-            a.remove(rank)
-            b.remove(rank)
-    factors = a + b
-    total: Polynomial = []
-    for left_out, sign in [(i, 1) for i in range(len(a))] + [
-        (i, -1) for i in range(len(a), len(factors))
-    ]:
-        product = [Fraction(sign)]
-        for index, rank in enumerate(factors):
-            if index != left_out:
-                product = _times_linear(product, rank)
-        total = _added(total, product)
-    return total
-
-
-def _times_linear(p: Polynomial, constant: int) -> Polynomial:
-    shifted = [Fraction(0), *p]
-    return _added(shifted, [c * constant for c in p])
-
-
-def _added(p: Polynomial, q: Polynomial) -> Polynomial:
-    length = max(len(p), len(q))
-    padded_p, padded_q = (
-        p + [Fraction(0)] * (length - len(p)),
-        q + [Fraction(0)] * (length - len(q)),
-    )
-    return _trimmed([x + y for x, y in zip(padded_p, padded_q, strict=True)])
-
-
-def _trimmed(p: Polynomial) -> Polynomial:
-    while p and p[-1] == 0:
-        p = p[:-1]
-    return p
-
-
-def _at(p: Polynomial, x: Fraction) -> Fraction:
-    value = Fraction(0)
-    for coefficient in reversed(p):
-        value = value * x + coefficient
-    return value
-
-
-def _remainder(p: Polynomial, q: Polynomial) -> Polynomial:
-    while len(p) >= len(q):
-        factor, shift = p[-1] / q[-1], len(p) - len(q)
-        p = _trimmed([c - factor * q[i - shift] if i >= shift else c for i, c in enumerate(p)][:-1])
-    return p
-
-
-def _sign_changes(p: Polynomial) -> list[tuple[Fraction, Fraction]]:
-    """Return intervals above 0 that hold one root each, where p changes its sign; ends are no roots."""
-    while p and p[0] == 0:  # a root at 0 is not above 0, and dividing by k > 0 keeps every sign
-        p = p[1:]
-    if len(p) < 2:
-        return []
-    chain = [p, [c * i for i, c in enumerate(p)][1:]]  # Sturm's chain: p, p', remainders negated
-    while rest := _remainder(chain[-2], chain[-1]):
-        chain.append([-c for c in rest])
-
-    def variations(x: Fraction) -> int:
-        signs = [value > 0 for q in chain if (value := _at(q, x)) != 0]
-        return sum(left != right for left, right in pairwise(signs))
-
-    bound = 1 + max(abs(c / p[-1]) for c in p[:-1])  # Cauchy: no root lies beyond
-    todo: list[tuple[Fraction, Fraction]] = [(Fraction(0), bound)]
-    found: list[tuple[Fraction, Fraction]] = []
-    while todo:
-        low, high = todo.pop()
-        roots = variations(low) - variations(high)
-        if roots == 1:
-            found.append((low, high))
-        elif roots > 1:
-            middle = (low + high) / 2
-            while _at(p, middle) == 0:
-                middle = (low + middle) / 2
-            todo += [(middle, high), (low, middle)]
-    return [(low, high) for low, high in found if (_at(p, low) > 0) != (_at(p, high) > 0)]
-
-
-def _closed_in(p: Polynomial, low: Fraction, high: Fraction) -> Fraction | float:
-    """Return the root between: exact if it is a simple fraction, else the nearest float."""
-    sign_high = _at(p, high) > 0
-    while float(low) != float(high) and high - low > high / 2**80:  # it may lie between two floats
-        middle = (low + high) / 2
-        value = _at(p, middle)
-        if value == 0:
-            return middle
-        low, high = (low, middle) if (value > 0) == sign_high else (middle, high)
-    simple = ((low + high) / 2).limit_denominator(1_000_000)
-    return simple if _at(p, simple) == 0 else float(high)
+def _equal(left: tuple[int, int], right: tuple[int, int]) -> bool:
+    return left[0] * right[1] == right[0] * left[1]

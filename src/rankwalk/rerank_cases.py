@@ -6,11 +6,14 @@ is labelled here; everything else that is said about them is computed by running
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal, TypeAlias, get_args
 
-from rankwalk.messages import lookup
+from rankwalk import checks
+from rankwalk.messages import Refused, lookup
 from rankwalk.metrics import Evaluation, evaluate
 from rankwalk.pipeline import (
     Fate,
@@ -20,7 +23,15 @@ from rankwalk.pipeline import (
     RetrievalPipeline,
     RetrievalResult,
 )
-from rankwalk.rerank import FailingRerankProvider, OverlapReranker, RerankProvider
+from rankwalk.rerank import (
+    FailingRerankProvider,
+    NonsenseRerankProvider,
+    OverlapReranker,
+    RerankProvider,
+    RetrievalError,
+    RetrievedChunk,
+    SlowRerankProvider,
+)
 from rankwalk.simulated_time import run
 
 TENANT = "office"
@@ -300,3 +311,137 @@ def complaints(lang: str) -> tuple[Complaint, ...]:
         )
         for id, setup in _SETUPS.items()
     )
+
+
+# --- A reranker that fails ---
+
+EMBEDDING_S = 0.04
+VECTOR_S = 0.12
+KEYWORD_S = 0.09
+RERANK_S = 0.35
+RESERVE_S = 0.1
+OUTAGE_QUESTION = ("own4", "P7")
+"""A question that needs the reranker: without it the passage that answers is not among the first 3."""
+OUTAGE_LIMIT = 3
+
+Provider: TypeAlias = Literal[
+    "works", "slow", "fails", "not_sent", "twice", "bad_score", "bad_rank", "too_many", "too_few"
+]
+PROVIDERS: tuple[Provider, ...] = get_args(Provider)
+
+
+class _Slow:
+    """The handbook's embedding and store, on a clock that is worth looking at."""
+
+    def __init__(self, lang: str) -> None:
+        self._embedding = ConceptEmbedding(lang)
+        self._store = handbook(lang)
+
+    async def embed(self, text: str) -> tuple[float, ...]:
+        await asyncio.sleep(EMBEDDING_S)
+        return await self._embedding.embed(text)
+
+    async def search(
+        self, *, tenant_id: str, knowledge_base_id: str, vector: Sequence[float], depth: int
+    ) -> list[RetrievedChunk]:
+        await asyncio.sleep(VECTOR_S)
+        return await self._store.search(
+            tenant_id=tenant_id, knowledge_base_id=knowledge_base_id, vector=vector, depth=depth
+        )
+
+    async def records_for(self, *, tenant_id: str, knowledge_base_id: str) -> list[Record]:
+        await asyncio.sleep(KEYWORD_S)
+        return await self._store.records_for(
+            tenant_id=tenant_id, knowledge_base_id=knowledge_base_id
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OutageSettings:
+    """What is wrong with the reranker, and what the pipeline does about it.
+
+    Attributes:
+        provider: one of `PROVIDERS`: works, answers too late, times out, or one kind of nonsense.
+        strategy: ``"raise"`` (A) or ``"degrade"`` (B) on a time-out.
+        delay_s: seconds that the slow one takes.
+        deadline_s: seconds for the whole request.
+    """
+
+    provider: Provider = "fails"
+    strategy: Literal["raise", "degrade"] = "raise"
+    delay_s: float = 3.0
+    deadline_s: float = 2.0
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("provider", PROVIDERS), ("strategy", ("raise", "degrade"))):
+            value = getattr(self, name)
+            if value not in allowed:
+                raise Refused(
+                    "one_of",
+                    field=name,
+                    where=name,
+                    found=checks.shown(value),
+                    allowed=", ".join(allowed),
+                )
+        for name, least, most in (("delay_s", 0, 60), ("deadline_s", 0.5, 60)):
+            value = getattr(self, name)
+            if not checks.is_finite(value) or not least <= value <= most:
+                raise Refused(
+                    "not_between",
+                    field=name,
+                    where=name,
+                    found=checks.shown(value),
+                    minimum=least,
+                    maximum=most,
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """How a request ended.
+
+    Attributes:
+        result: what was served; ``None`` if nothing was.
+        error: what was raised; ``None`` if nothing was.
+        stages: the seconds of each stage that ended, also of one that failed, in the order of ending.
+    """
+
+    result: RetrievalResult | None
+    error: RetrievalError | None
+    stages: tuple[tuple[str, float], ...]
+
+
+def outage(settings: OutageSettings, lang: str) -> Outage:
+    """Run one request against a reranker that may fail."""
+    kind = settings.provider
+    inner: RerankProvider = OverlapReranker()
+    delay = settings.delay_s if kind == "slow" else RERANK_S
+    if kind == "fails":
+        inner = FailingRerankProvider()
+    elif kind != "works" and kind != "slow":
+        inner = NonsenseRerankProvider(kind)
+    parts = _Slow(lang)
+    stages: list[tuple[str, float]] = []
+    pipeline = RetrievalPipeline(
+        parts,
+        parts,
+        SlowRerankProvider(inner, delay),
+        PipelineSettings(
+            vector_depth=DEPTH,
+            keyword_depth=DEPTH,
+            on_rerank_timeout=settings.strategy,
+            deadline_s=settings.deadline_s,
+            reserve_s=RESERVE_S,
+        ),
+        on_stage=lambda name, seconds: stages.append((name, seconds)),
+    )
+    request = pipeline.retrieve(
+        tenant_id=TENANT,
+        knowledge_base_id=KNOWLEDGE_BASE,
+        query=question(OUTAGE_QUESTION[0], lang),
+        limit=OUTAGE_LIMIT,
+    )
+    try:
+        return Outage(run(request), None, tuple(stages))
+    except RetrievalError as error:
+        return Outage(None, error, tuple(stages))

@@ -105,9 +105,7 @@ class Scenario:
                     "scores_each", field=field, where=field, found=len(scores), ids=len(ids)
                 )
         self._check_ids("conditions", [condition.id for condition in self.conditions])
-        known = [*self.passages, *self.unrelated]
-        if self.second_search:
-            known += self.second_search.passages
+        known = self.known
         self._check_ids("passages", [passage.id for passage in known])
         condition_ids = {condition.id for condition in self.conditions}
         for passage in known:
@@ -132,10 +130,15 @@ class Scenario:
         """The ids of both lists, each once."""
         return checks.distinct(self.keyword + self.semantic)
 
+    @property
+    def known(self) -> tuple[Passage, ...]:
+        """Every passage that has an entry, those of noise and of a second search too."""
+        second = self.second_search.passages if self.second_search else ()
+        return (*self.passages, *self.unrelated, *second)
+
     def passage(self, id: str) -> Passage:
         """Return what is known about ``id``: its entry, or a passage with nothing but the id."""
-        second = self.second_search.passages if self.second_search else ()
-        for passage in (*self.passages, *self.unrelated, *second):
+        for passage in self.known:
             if passage.id == id:
                 return passage
         return Passage(id)

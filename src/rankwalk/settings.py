@@ -77,7 +77,7 @@ class Settings:
         for name, value in canonical.items():
             object.__setattr__(self, name, value)
 
-    def changed(self, **changes: Any) -> Settings:
+    def changed(self, /, **changes: Any) -> Settings:
         """Return settings with ``changes`` made; the others stay.
 
         Raises:

@@ -281,28 +281,52 @@ class _Teller:
         text = self.say("comma").join(told[: 2 * ROWS_TOLD])
         return self.say("and_more", ids=text, n=rest) if rest > 0 else text
 
+    def scores(self, searched: SearchedList) -> str:
+        return self.say("comma").join(f"{score:g}" for score in searched.scores[:ROWS_TOLD])
+
+    def labels_told(self, ids: Iterable[str]) -> list[str]:
+        """Say what the cards say of each passage; nothing where they show no more than the id."""
+        told = [
+            self.say("step1.label", id=short(id), label=self.label(id))
+            for id in dict.fromkeys(ids)
+            if self.label(id) != id
+        ]
+        shown = self.say("comma").join(told[: 2 * ROWS_TOLD])
+        return [self.say("step1.labels", labels=shown)] if told else []
+
     def step1(self) -> StoryStep:
         searched = self.steps.searched
         keyword, semantic = searched.keyword, searched.semantic
         upshot = self.say(
             "step1.lists", keyword=self.listed(keyword.ids), semantic=self.listed(semantic.ids)
         )
-        said = []
-        given = self.scenario.keyword_scores and self.scenario.semantic_scores
+        said = self.labels_told((*keyword.ids, *semantic.ids))
+        lists = (
+            ("keyword", keyword, self.scenario.keyword_scores),
+            ("semantic", semantic, self.scenario.semantic_scores),
+        )
         if keyword.scores and semantic.scores:
             said.append(
                 self.say(
                     "step1.scores",
-                    keyword=self.say("comma").join(
-                        f"{score:g}" for score in keyword.scores[:ROWS_TOLD]
-                    ),
-                    semantic=self.say("comma").join(
-                        f"{score:g}" for score in semantic.scores[:ROWS_TOLD]
-                    ),
+                    keyword=self.scores(keyword),
+                    semantic=self.scores(semantic),
                 )
             )
         else:
-            said.append(self.say("step1.scores_changed" if given else "step1.no_scores"))
+            if not any(given for _, _, given in lists):
+                said.append(self.say("step1.no_scores"))
+            elif any(given and not of_list.scores for _, of_list, given in lists):
+                said.append(self.say("step1.scores_changed"))
+            said += [
+                self.say(
+                    "step1.scores_one",
+                    list=self.say(f"column.{name}"),
+                    scores=self.scores(of_list),
+                )
+                for name, of_list, _ in lists
+                if of_list.scores
+            ]
         if searched.only_keyword:
             said.append(self.say("step1.only_keyword", ids=self.listed(searched.only_keyword)))
         if searched.only_semantic:
@@ -444,20 +468,19 @@ class _Teller:
             sign, words = self.moved(reranked.moves[id])
             if id in reranked.read:
                 title = self.say("reranked.score", score=f"{reranked.scores[id]:g}")
+                cards.append(Card(id, title, "", sign, words))
             else:
-                title = self.say("reranked.not_read")
-            cards.append(Card(id, title, "", sign, words))
+                cards.append(Card(id, self.label(id), self.say("reranked.not_read")))
         note = ""
         if not reranked.read and reranked.order:
             note = self.say("reranked.lacking" if reranked.lacking else "reranked.off")
+        line = reranked.cut if cards else None
         return Column(
             self.say("column.reranked"),
             tuple(cards),
             note=note,
-            line_after=reranked.cut,
-            line_words=""
-            if reranked.cut is None
-            else self.say("budget_line", n=self.settings.budget),
+            line_after=line,
+            line_words="" if line is None else self.say("budget_line", n=self.settings.budget),
         )
 
     def step3(self, reranked: Reranked) -> StoryStep:
@@ -564,7 +587,7 @@ class _Teller:
         )
 
     def lacking(self, checked: Checked) -> str:
-        return self.say("comma").join(self.say(f"lacking.{what}") for what in checked.lacking)
+        return self.say("and").join(self.say(f"lacking.{what}") for what in checked.lacking)
 
     def step4(self, checked: Checked) -> StoryStep:
         title = self.say("step4.title")
@@ -594,8 +617,9 @@ class _Teller:
         return None
 
     def sockets(self, decided: Decided) -> tuple[Socket, ...]:
-        sufficiency = decided.sufficiency
-        met = sufficiency.met if sufficiency else {}
+        if decided.sufficiency is None:  # nothing was checked: neither met nor missing
+            return ()
+        met = decided.sufficiency.met
         return tuple(
             Socket(
                 label=condition.label,
@@ -625,6 +649,7 @@ class _Teller:
         if look.action == "second_search" and self.scenario.second_search:
             values["query"] = self.scenario.second_search.query
             said = [self.say("step5.second_search", **values)]
+            said += self.labels_told(check.id for check in look.checks)
             said += [self.finding_words(check) for check in look.checks] or [
                 self.say("step5.found_nothing")
             ]

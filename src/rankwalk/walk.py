@@ -22,7 +22,8 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from rankwalk.evidence import Sufficiency, Validity, check_sufficiency, validity
-from rankwalk.fusion import Fusion, explain_rrf, flip_points
+from rankwalk.flips import flip_points, score
+from rankwalk.fusion import Fusion, explain_rrf
 from rankwalk.scenarios import Passage, Scenario
 from rankwalk.settings import Settings
 
@@ -251,12 +252,13 @@ def search(scenario: Scenario, settings: Settings) -> Searched:
 
 def _noise_ids(scenario: Scenario, count: int) -> tuple[str, ...]:
     """Name unrelated passages: the scenario's own first, then X1, X2, … that it does not use."""
-    names = [passage.id for passage in scenario.unrelated]
+    names = [passage.id for passage in scenario.unrelated if passage.id not in scenario.candidates]
+    used = {*scenario.candidates, *(passage.id for passage in scenario.known)}
     number = 0
     while len(names) < count:
         number += 1
         name = f"X{number}"
-        if name not in names and name not in scenario.candidates:
+        if name not in used:
             names.append(name)
     return tuple(names[:count])
 
@@ -285,15 +287,11 @@ def _flips(lists: tuple[tuple[str, ...], ...]) -> tuple[Flip, ...]:
         for k in flip_points(one.ranks, other.ranks):
             between = (previous + Fraction(k)) / 2
             below, above = sorted(
-                (one, other), key=lambda row: _score_at(row.ranks, between), reverse=True
+                (one, other), key=lambda row: score(row.ranks, between), reverse=True
             )
             found.append(Flip(k, below.id, above.id))
             previous = Fraction(k)
     return tuple(sorted(found, key=lambda flip: (flip.k, flip.below)))
-
-
-def _score_at(ranks: Sequence[int | None], k: Fraction) -> Fraction:
-    return sum((1 / (k + rank) for rank in ranks if rank is not None), Fraction(0))
 
 
 def rerank(scenario: Scenario, settings: Settings, fused: Sequence[str]) -> Reranked:

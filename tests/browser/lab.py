@@ -32,7 +32,6 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import nbformat
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 import rankwalk
@@ -251,6 +250,8 @@ class Lab:
 
     def axe(self, selector: str) -> list[str]:
         """Return what axe-core objects to inside of ``selector``, one line for each element."""
+        from axe_playwright_python.sync_playwright import Axe  # not needed to measure speed
+
         found = Axe().run(self.page, context=selector).response["violations"]
         return [
             f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html']}"

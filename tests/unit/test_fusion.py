@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwalk import Refused, explain_rrf, flip_points, fusion, rrf
+from rankwalk import Refused, explain_rrf, flip_points, flips, rrf
 
 F29 = [["A", "B", "C"], ["B", "C", "A"]]
 
@@ -419,7 +419,7 @@ def test_flip_points_ends_for_large_ranks():
     # 2^53 + 1 lies just between two floats, so closing in on the floats alone would never end.
     between = 2**53 + 1
     line = [Fraction(-between), Fraction(1)]
-    assert fusion._closed_in(line, Fraction(1, 3), Fraction(10**17)) == between
+    assert flips._closed_in(line, Fraction(1, 3), Fraction(10**17)) == between
     assert flip_points([1] * 12, [2] * 12) == []
     assert flip_points((1, 10**6), (2, 2)) != []
 

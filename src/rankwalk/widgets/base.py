@@ -118,7 +118,7 @@ class Stage(anywidget.AnyWidget):
         """The language of the widget's words; it stays as given."""
         return self._lang
 
-    def set(self, **changes: Any) -> None:
+    def set(self, /, **changes: Any) -> None:
         """Change several settings at once: one computation, one message.
 
         Raises:
@@ -140,14 +140,17 @@ class Stage(anywidget.AnyWidget):
         """Put ``settings`` in force. ``answers`` names the browser's message that asked for them."""
         view = {**self._picture(settings, self.lang), "answers": answers}
         self._settings = settings
+        # The view goes first: an observer of a setting may set another, whose view must be last.
+        with self.hold_trait_notifications():
+            self._view = view
+            self._mirror(settings)
+
+    def _mirror(self, settings: Any) -> None:
+        """Let each trait say what ``settings`` says, unchecked."""
         self._applying = True
         try:
-            # The view goes first: an observer of a setting may set another, whose view must be last.
-            with self.hold_trait_notifications():
-                self._view = view
-                for name, value in self._values(settings).items():
-                    setattr(self, name, value)
-                self._applying = False
+            for name, value in self._values(settings).items():
+                setattr(self, name, value)
         finally:
             self._applying = False
 
@@ -163,8 +166,15 @@ class Stage(anywidget.AnyWidget):
         changes = {
             name: new for name, old in current.items() if (new := getattr(self, name)) != old
         }
-        if changes:
-            self._apply(self._accepted(changes))
+        if not changes:
+            return
+        try:
+            settings = self._accepted(changes)
+        except SettingError:
+            with self.hold_trait_notifications():  # each was fine by itself, together they are not
+                self._mirror(self._settings)
+            raise
+        self._apply(settings)
 
     def _on_message(self, _: Any, content: Any, buffers: Any) -> None:
         """Answer ``{"id": …, "set": {…}}`` from the browser: by a view, or by what is wrong."""

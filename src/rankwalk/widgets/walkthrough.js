@@ -15,7 +15,7 @@
  * @typedef {{value: number, max: number}} Range
  * @typedef {{lists: Record<ListName, ListRow[]>, removed: string[],
  *   k: Range & {note: string, flips: boolean}, rerank: boolean, depth: Range, budget: Range, check: string,
- *   noise: Range, swaps: Range, seed: Range, day: string, scenario: string, scenarios: [string, string][],
+ *   noise: Range, swaps: Range, seed: Range, day: {value: string, able: boolean}, scenario: string, scenarios: [string, string][],
  *   notes: Record<string, string>, defaults: Record<string, unknown>}} Controls
  * @typedef {{id: string, label: string, out: boolean}} ListRow
  * @typedef {"keyword" | "semantic"} ListName
@@ -893,8 +893,8 @@ class ControlPanel {
       if (made) rwShowValue(made.field, controls[name].value);
     }
     if (this.check) rwShowValue(this.check.field, controls.check);
-    if (this.day) rwShowValue(this.day, controls.day);
-    if (this.day) this.day.disabled = controls.day === "";
+    if (this.day) rwShowValue(this.day, controls.day.value);
+    if (this.day) this.day.disabled = !controls.day.able;
     if (this.scenario) {
       const { field } = this.scenario;
       field.replaceChildren(...controls.scenarios.map(([value, words]) => rwEl("option", { value }, words)));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -150,10 +150,10 @@ class Walkthrough(Stage):
 
     def _picture(self, settings: Shown, lang: str) -> dict[str, Any]:
         scenario = _scenario(settings, lang)
-        story = tell(scenario, settings.settings, walk(scenario, settings.settings), lang)
+        steps = walk(scenario, settings.settings)
         return {
-            "story": asdict(story),
-            "controls": _controls(settings, scenario, story),
+            "story": asdict(tell(scenario, settings.settings, steps, lang)),
+            "controls": _controls(settings, scenario, steps, lang),
             "call": _arguments(settings, lang),
             "ui": {**lookup("player", lang), "enough": say("walk.column.enough", lang)},
         }
@@ -196,7 +196,7 @@ def _changed(shown: Shown, changes: Mapping[str, Any], lang: str) -> Shown:
     if scenario != shown.scenario:
         settings = settings.changed(keyword=None, semantic=None, removed=(), day=None)
     settings = settings.changed(**rest)
-    own = _own_lists(scenario, settings, rest) if "scenario" in changes else None
+    own = _own_lists(scenario, settings) if "scenario" in changes else None
     if own:
         scenario, settings = own, settings.changed(keyword=None, semantic=None)
     made = Shown(scenario, settings)
@@ -204,7 +204,7 @@ def _changed(shown: Shown, changes: Mapping[str, Any], lang: str) -> Shown:
     return replace(made, settings=_without_defaults(settings, _scenario(made, lang)))
 
 
-def _own_lists(scenario: Any, settings: Settings, named: Mapping[str, Any]) -> Scenario | None:
+def _own_lists(scenario: Any, settings: Settings) -> Scenario | None:
     """Return a scenario of two lists that are none of F29's, or ``None`` if they are F29's."""
     known = built_in("f29").candidates
     if scenario != "f29":
@@ -236,12 +236,13 @@ def _arguments(shown: Shown, lang: str) -> list[str]:
     if isinstance(shown.scenario, str):
         if shown.scenario != "f29":
             arguments.append(repr(shown.scenario))
-    elif shown.scenario == Scenario(shown.scenario.keyword, shown.scenario.semantic):
-        keyword = differing.pop("keyword", shown.scenario.keyword)
-        semantic = differing.pop("semantic", shown.scenario.semantic)
-        differing = {"keyword": keyword, "semantic": semantic, **differing}
+    elif shown.scenario == _named_by_lists(shown.scenario) and not {"keyword", "semantic"} & set(
+        differing
+    ):
+        lists = {"keyword": shown.scenario.keyword, "semantic": shown.scenario.semantic}
+        differing = {**lists, **differing}
     else:
-        arguments.append(repr(shown.scenario))
+        arguments.append(_source(shown.scenario))
     if lang != "en":
         arguments.append(f"lang={lang!r}")
     for name, value in differing.items():
@@ -250,11 +251,31 @@ def _arguments(shown: Shown, lang: str) -> list[str]:
     return arguments
 
 
-def _controls(shown: Shown, scenario: Scenario, story: Story) -> dict[str, Any]:
+def _named_by_lists(scenario: Scenario) -> Scenario | None:
+    """Return the scenario that two lists alone would name: ``None`` if that is F29."""
+    orders = Settings(keyword=scenario.keyword, semantic=scenario.semantic)
+    return _own_lists("f29", orders)
+
+
+def _source(value: Any) -> str:
+    """Return the Python source of a scenario, or of a part of it, without what is at its default."""
+    if isinstance(value, tuple):
+        return f"({', '.join(_source(item) for item in value)}{',' if len(value) == 1 else ''})"
+    if not is_dataclass(value):
+        return repr(value)
+    arguments = [
+        f"{field.name}={_source(given)}"
+        for field in fields(value)
+        if (given := getattr(value, field.name)) != field.default
+    ]
+    return f"{type(value).__name__}({', '.join(arguments)})"
+
+
+def _controls(shown: Shown, scenario: Scenario, steps: Walk, lang: str) -> dict[str, Any]:
     """Return the state of every control: its value, its range, and what it cannot change here."""
     settings = shown.settings
-    lang = story.lang
-    flips = walk(scenario, settings).fused.flips
+    flips = steps.fused.flips
+    day = settings.day or scenario.day
     return {
         "lists": {
             name: [
@@ -281,10 +302,10 @@ def _controls(shown: Shown, scenario: Scenario, story: Story) -> dict[str, Any]:
         "noise": {"value": settings.noise, "max": MOST_NOISE},
         "swaps": {"value": settings.swaps, "max": MOST_NOISE},
         "seed": {"value": settings.seed, "max": LARGEST_SEED},
-        "day": (settings.day or scenario.day or date.min).isoformat() if scenario.day else "",
+        "day": {"value": day.isoformat() if day else "", "able": bool(scenario.conditions)},
         "scenario": shown.scenario if isinstance(shown.scenario, str) else "",
         "scenarios": [[name, say(f"player.scenario.{name}", lang)] for name in SCENARIOS],
-        "notes": _notes(settings, scenario, story, lang),
+        "notes": _notes(settings, scenario, steps, lang),
         "defaults": {"scenario": "f29", **asdict(Settings())},
     }
 
@@ -298,7 +319,7 @@ def _k_note(flips: bool, lang: str) -> str:
     return say("player.note.k_flips" if flips else "player.note.k_only_gaps", lang)
 
 
-def _notes(settings: Settings, scenario: Scenario, story: Story, lang: str) -> dict[str, str]:
+def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> dict[str, str]:
     """Say of each control that changes nothing here why it does not."""
     notes: dict[str, str] = {}
     if not scenario.conditions:
@@ -308,6 +329,8 @@ def _notes(settings: Settings, scenario: Scenario, story: Story, lang: str) -> d
         notes["rerank"] = notes["depth"] = say("player.note.needs_scores", lang)
     elif not settings.rerank:
         notes["depth"] = say("player.note.rerank_off", lang)
+    elif len(steps.reranked.read) == len(steps.reranked.order):
+        notes["depth"] = say("player.note.all_read", lang, n=len(steps.reranked.order))
     if settings.noise == 0 and settings.swaps == 0:
         notes["seed"] = say("player.note.no_noise", lang)
     return notes

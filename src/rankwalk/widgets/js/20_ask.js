@@ -54,11 +54,13 @@ class RwAsker extends EventTarget {
       this.waiting = { ...this.waiting, ...changes };
       return;
     }
+    const wished = { ...this.waiting, ...changes };
+    this.waiting = null; // or an older wish would come after this one
     this.underway = rwId("ask");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.setSilent(true), RW_PATIENCE_MS);
     try {
-      this.model.send({ id: this.underway, set: changes });
+      this.model.send({ id: this.underway, set: wished });
     } catch {
       this.setSilent(true);
     }

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+import traitlets
+
+from rankwalk.messages import Refused
+from rankwalk.widgets.base import HERE, Setting, SettingError, Stage, css, esm
+
+
+class Sum(Stage):
+    """The smallest widget: two settings, whose sum must not exceed 10, and what was computed."""
+
+    name = "walkthrough"
+    _esm = "export default { render() {} }"
+    a = Setting()
+    b = Setting()
+
+    def __init__(self, a: int = 1, b: int = 2, lang: str = "en") -> None:
+        self.computed: list[tuple[int, int]] = []
+        super().__init__({"a": a, "b": b}, lang)
+
+    def _with(self, settings: Any, changes: Mapping[str, Any]) -> Any:
+        made = {**settings, **changes}
+        for name, value in made.items():
+            if not isinstance(value, int) or value < 0:
+                raise Refused("not_whole", field=name, where=name, found=repr(value), minimum=0)
+        if sum(made.values()) > 10:
+            raise Refused("not_whole", field="b", where="sum", found=sum(made.values()), minimum=0)
+        return {name: int(value) for name, value in made.items()}
+
+    def _values(self, settings: Any) -> dict[str, Any]:
+        return dict(settings)
+
+    def _picture(self, settings: Any, lang: str) -> dict[str, Any]:
+        self.computed.append((settings["a"], settings["b"]))
+        return {"sum": settings["a"] + settings["b"], "lang": lang}
+
+    def _text(self) -> str:
+        return f"the sum is {self._view['sum']}"
+
+    def _html(self) -> str:
+        return f"<p>{self._view['sum']}</p>"
+
+    def __repr__(self) -> str:
+        return f"Sum({self.a}, {self.b})"
+
+
+@pytest.fixture
+def messages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What goes to the browser: views as they are, custom messages as they are."""
+    sent: list[Any] = []
+    monkeypatch.setattr(Sum, "send", lambda self, content: sent.append(content))
+    monkeypatch.setattr(
+        Sum,
+        "_send",
+        lambda self, msg, buffers=None: sent.append(msg["state"]),
+    )
+    return sent
+
+
+def from_browser(widget: Stage, content: Any) -> None:
+    widget._handle_custom_msg(content, [])
+
+
+def test_an_assignment_is_one_computation_and_one_message(messages: list[Any]) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    widget.a = 4
+    assert widget.computed == [(4, 2)]
+    assert messages == [{"_view": {"sum": 6, "lang": "en", "answers": ""}}]
+
+
+def test_an_assignment_of_the_same_value_is_none(messages: list[Any]) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    widget.a = 1
+    assert widget.computed == messages == []
+
+
+def test_several_at_once_are_one(messages: list[Any]) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    widget.set(a=3, b=5)
+    assert widget.computed == [(3, 5)]
+    assert len(messages) == 1
+    with widget.hold_trait_notifications():
+        widget.a = 1
+        widget.b = 2
+    assert widget.computed == [(3, 5), (1, 2)]
+    assert len(messages) == 2
+    assert (widget.a, widget.b) == (1, 2)
+
+
+def test_a_change_from_the_browser_is_answered_by_one_view(messages: list[Any]) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    from_browser(widget, {"id": "ask-7", "set": {"a": 5}})
+    assert widget.a == 5
+    assert widget.computed == [(5, 2)]
+    assert messages == [{"_view": {"sum": 7, "lang": "en", "answers": "ask-7"}}]
+
+
+def test_the_same_value_from_the_browser_is_answered_too(messages: list[Any]) -> None:
+    widget = Sum()
+    messages.clear()
+    from_browser(widget, {"id": "ask-8", "set": {"a": 1}})
+    assert [message["_view"]["answers"] for message in messages] == ["ask-8"]
+
+
+def test_a_bad_value_from_python_is_one_notice_and_the_old_picture(messages: list[Any]) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    view = widget._view
+    with pytest.raises(SettingError) as caught:
+        widget.a = -1
+    assert caught.value.field == "a"
+    assert isinstance(caught.value, traitlets.TraitError)
+    assert isinstance(caught.value, ValueError)
+    assert (widget.a, widget._view, widget.computed) == (1, view, [])
+    assert messages == [{"refused": {"field": "a", "text": str(caught.value), "answers": ""}}]
+
+
+def test_a_bad_value_from_the_browser_is_one_notice_and_no_error(messages: list[Any]) -> None:
+    widget = Sum(lang="zh")
+    widget.computed.clear()
+    messages.clear()
+    from_browser(widget, {"id": "ask-9", "set": {"b": "x", "a": 3}})
+    assert (widget.a, widget.b, widget.computed) == (1, 2, [])
+    text = "b：得到 'x'。应为不小于 0 的整数。"
+    assert messages == [{"refused": {"field": "b", "text": text, "answers": "ask-9"}}]
+
+
+@pytest.mark.parametrize("content", [None, 3, "set", [], {}, {"set": None}, {"set": [1]}, {"x": 1}])
+def test_a_message_that_is_none_of_ours_does_nothing(messages: list[Any], content: Any) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    from_browser(widget, content)
+    assert widget.computed == messages == []
+
+
+def test_values_that_are_fine_alone_and_not_together(messages: list[Any]) -> None:
+    widget = Sum(a=1, b=2)
+    widget.computed.clear()
+
+    def both() -> None:
+        with widget.hold_trait_notifications():
+            widget.a = 7
+            widget.b = 9
+
+    with pytest.raises(SettingError):
+        both()
+    assert (widget.a, widget.b) == (1, 2)
+    assert widget._view["sum"] == 3
+    assert widget.computed == []
+    widget.a = 3  # and it works on
+    assert widget._view["sum"] == 5
+
+
+def test_one_change_calls_an_observer_once(messages: list[Any]) -> None:
+    widget = Sum()
+    seen: list[tuple[Any, Any]] = []
+    widget.observe(lambda change: seen.append((change["old"], change["new"])), "a")
+    widget.a = 2
+    from_browser(widget, {"set": {"a": 3}})
+    widget.set(a=4, b=1)
+    assert seen == [(1, 2), (2, 3), (3, 4)]
+
+
+def test_an_observer_sees_the_picture_of_its_change(messages: list[Any]) -> None:
+    widget = Sum()
+    seen: list[int] = []
+    widget.observe(lambda change: seen.append(widget._view["sum"]), "a")
+    widget.a = 2
+    from_browser(widget, {"set": {"a": 5}})
+    widget.set(a=6)
+    assert seen == [4, 7, 8]
+
+
+def test_an_observer_that_sets_another_setting_has_the_last_picture(messages: list[Any]) -> None:
+    for change in (
+        lambda widget: setattr(widget, "a", 4),
+        lambda widget: widget.set(a=4),
+        lambda widget: from_browser(widget, {"id": "1", "set": {"a": 4}}),
+    ):
+        widget = Sum()
+        widget.observe(lambda change, widget=widget: setattr(widget, "b", change["new"] + 1), "a")
+        messages.clear()
+        change(widget)
+        assert (widget.a, widget.b) == (4, 5)
+        assert widget._view["sum"] == 9
+        assert messages[-1]["_view"]["sum"] == 9
+        assert len(messages) <= 2
+
+
+def test_the_picture_is_a_function_of_the_state_however_many_events_came(
+    messages: list[Any],
+) -> None:
+    skipped, repeated = Sum(), Sum()
+    from_browser(skipped, {"set": {"a": 5}})
+    for a in (2, 3, 3, 4, 5, 5, 5):
+        from_browser(repeated, {"set": {"a": a}})
+    assert skipped._view == repeated._view
+
+
+def test_no_setting_is_synced_and_every_setting_can_be_observed() -> None:
+    widget = Sum()
+    assert set(widget.keys) & {"a", "b"} == set()
+    assert "_view" in widget.keys
+    assert {"a", "b"} <= set(widget.trait_names())
+
+
+def test_the_first_line_of_the_text_is_the_call(messages: list[Any]) -> None:
+    bundle = Sum()._repr_mimebundle_()
+    assert bundle is not None
+    data, _ = bundle
+    assert data["text/plain"] == "Sum(1, 2)\n\nthe sum is 3"
+    assert data["text/html"] == "<p>3</p>"
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(Refused, match="'fr'"):
+        Sum(lang="fr")
+
+
+def test_the_files_of_a_widget_are_joined_shared_ones_first() -> None:
+    joined = esm("walkthrough")
+    own = (HERE / "walkthrough.js").read_text(encoding="utf-8")
+    assert joined.endswith(own)
+    for file in sorted((HERE / "js").glob("*.js")):
+        assert file.read_text(encoding="utf-8") in joined
+    assert "import " not in "".join(line for line in joined.splitlines() if line[:7] == "import ")
+    assert css("walkthrough").endswith((HERE / "walkthrough.css").read_text(encoding="utf-8"))
+
+
+def test_no_javascript_makes_markup_of_text() -> None:
+    for file in [*HERE.glob("*.js"), *(HERE / "js").glob("*.js")]:
+        source = file.read_text(encoding="utf-8")
+        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert way not in source, (file.name, way)
