@@ -759,7 +759,8 @@ def test_chinese_has_no_missing_glyphs(lab: Lab) -> None:
           };
           const tofu = drawn("\\u{10ffff}");
           if (drawn("\\u{10fffe}") !== tofu) throw new Error("no common sign for what is missing");
-          const signs = new Set([...shown].filter((sign) => sign.trim() && !/[\\u2068\\u2069]/.test(sign)));
+          const isolate = /[\\u2068\\u2069]/;
+          const signs = new Set([...shown].filter((sign) => sign.trim() && !isolate.test(sign)));
           return [...signs].filter((sign) => drawn(sign) === tofu);
         }""",
         shown,
@@ -846,7 +847,7 @@ def test_a_guess_is_compared_rank_by_rank(lab: Lab) -> None:
     expect(player.root.locator(".rw-table")).to_have_count(0)  # the order is not given away
     player.button("Next").click()
     rows = player.root.locator(".rw-guess tbody tr")
-    assert [row.all_inner_texts() for row in [rows]][0]
+    assert rows.all_inner_texts()
     cells = [[cell.strip() for cell in row.locator("td").all_inner_texts()] for row in rows.all()]
     assert [row[:4] for row in cells] == [
         ["1", "B", "B", "as guessed"],
