@@ -692,7 +692,8 @@ def test_at_360_pixels_the_frame_scrolls_sideways_and_the_page_does_not(lab: Lab
         player.root.evaluate(
             """root => {
           const wide = [];
-          for (let box = root.parentElement; box; box = box.parentElement)
+          // up to the notebook: around it JupyterLab's own shell is wider than 360 pixels
+          for (let box = root.parentElement; !box.matches(".jp-NotebookPanel"); box = box.parentElement)
             if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible")
               wide.push(box.className);
           return wide;
