@@ -27,6 +27,11 @@ from rankwalk.walk import walk
 if TYPE_CHECKING:
     from rankwalk.widgets.evidence_matrix import EvidenceMatrix
     from rankwalk.widgets.exercise import Exercise
+    from rankwalk.widgets.flips import FlipFinder
+    from rankwalk.widgets.metricgrid import MetricGrid
+    from rankwalk.widgets.playground import MetricsPlayground
+    from rankwalk.widgets.rawscores import RawScores
+    from rankwalk.widgets.swapgrid import SwapGrid
     from rankwalk.widgets.walkthrough import Walkthrough
 
 __all__ = [
@@ -37,11 +42,16 @@ __all__ = [
     "Condition",
     "EvidenceMatrix",
     "Exercise",
+    "FlipFinder",
+    "MetricGrid",
+    "MetricsPlayground",
     "Passage",
+    "RawScores",
     "Refused",
     "Scenario",
     "SecondSearch",
     "Settings",
+    "SwapGrid",
     "Validity",
     "Verdict",
     "Version",
@@ -65,6 +75,11 @@ __all__ = [
 _WIDGETS = {
     "EvidenceMatrix": "rankwalk.widgets.evidence_matrix",
     "Exercise": "rankwalk.widgets.exercise",
+    "FlipFinder": "rankwalk.widgets.flips",
+    "MetricGrid": "rankwalk.widgets.metricgrid",
+    "MetricsPlayground": "rankwalk.widgets.playground",
+    "RawScores": "rankwalk.widgets.rawscores",
+    "SwapGrid": "rankwalk.widgets.swapgrid",
     "Walkthrough": "rankwalk.widgets.walkthrough",
 }
 
