@@ -25,10 +25,13 @@ from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.widgets.blame import WhoIsToBlame
     from rankwalk.widgets.evidence_matrix import EvidenceMatrix
     from rankwalk.widgets.exercise import Exercise
     from rankwalk.widgets.flips import FlipFinder
+    from rankwalk.widgets.funnel import RerankFunnel
     from rankwalk.widgets.metricgrid import MetricGrid
+    from rankwalk.widgets.outage import RerankOutage
     from rankwalk.widgets.playground import MetricsPlayground
     from rankwalk.widgets.rawscores import RawScores
     from rankwalk.widgets.swapgrid import SwapGrid
@@ -48,6 +51,8 @@ __all__ = [
     "Passage",
     "RawScores",
     "Refused",
+    "RerankFunnel",
+    "RerankOutage",
     "Scenario",
     "SecondSearch",
     "Settings",
@@ -56,6 +61,7 @@ __all__ = [
     "Verdict",
     "Version",
     "Walkthrough",
+    "WhoIsToBlame",
     "abstentions",
     "act",
     "check_answer",
@@ -79,8 +85,11 @@ _WIDGETS = {
     "MetricGrid": "rankwalk.widgets.metricgrid",
     "MetricsPlayground": "rankwalk.widgets.playground",
     "RawScores": "rankwalk.widgets.rawscores",
+    "RerankFunnel": "rankwalk.widgets.funnel",
+    "RerankOutage": "rankwalk.widgets.outage",
     "SwapGrid": "rankwalk.widgets.swapgrid",
     "Walkthrough": "rankwalk.widgets.walkthrough",
+    "WhoIsToBlame": "rankwalk.widgets.blame",
 }
 
 
