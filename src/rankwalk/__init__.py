@@ -1,12 +1,11 @@
 """Rankwalk: how two ranked lists become evidence for an answer, step by step.
 
-The core needs the standard library only. The widgets need the extra ``widgets`` and are
-loaded when they are first asked for.
+The core needs the standard library only. What goes beyond it, above all the widgets, which need the
+extra ``widgets``, is loaded when it is first asked for.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from rankwalk.abstain import Abstentions, Action, AnswerState, abstentions, act, what_next
 from rankwalk.evidence import (
     AnswerCheck,
     Validity,
@@ -21,10 +20,11 @@ from rankwalk.messages import Refused
 from rankwalk.metrics import evaluate, metrics
 from rankwalk.scenarios import Condition, Passage, Scenario, SecondSearch
 from rankwalk.settings import Settings
-from rankwalk.versions import Version, date_faults, in_force_on
 from rankwalk.walk import walk
 
 if TYPE_CHECKING:
+    from rankwalk.abstain import Abstentions, Action, AnswerState, abstentions, act, what_next
+    from rankwalk.versions import Version, date_faults, in_force_on
     from rankwalk.widgets.blame import WhoIsToBlame
     from rankwalk.widgets.evidence_matrix import EvidenceMatrix
     from rankwalk.widgets.exercise import Exercise
@@ -78,7 +78,16 @@ __all__ = [
     "what_next",
 ]
 
-_WIDGETS = {
+_LATER = {
+    "Abstentions": "rankwalk.abstain",
+    "Action": "rankwalk.abstain",
+    "AnswerState": "rankwalk.abstain",
+    "abstentions": "rankwalk.abstain",
+    "act": "rankwalk.abstain",
+    "what_next": "rankwalk.abstain",
+    "Version": "rankwalk.versions",
+    "date_faults": "rankwalk.versions",
+    "in_force_on": "rankwalk.versions",
     "EvidenceMatrix": "rankwalk.widgets.evidence_matrix",
     "Exercise": "rankwalk.widgets.exercise",
     "FlipFinder": "rankwalk.widgets.flips",
@@ -94,9 +103,9 @@ _WIDGETS = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load a widget when it is first asked for, so that the core does without its dependencies."""
-    if name in _WIDGETS:
+    """Load what is not of the core when it is first asked for."""
+    if name in _LATER:
         from importlib import import_module
 
-        return getattr(import_module(_WIDGETS[name]), name)
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'rankwalk' has no attribute {name!r}")
