@@ -84,6 +84,8 @@ def _cell(cell: NotebookNode, lang: str, *, solved: bool) -> str:
     else:
         code = "" if _hides_its_code(cell.source) else _code(cell.source)
         inner = code + "".join(_output(output) for output in cell.outputs)
+        if ONLY_WIDGETS.match(cell.source) and not solved:
+            inner += _to_write_on(lang)
     if not is_solution:
         return inner
     heading = escape(say("handout.solution_here", lang))
@@ -204,13 +206,15 @@ def worksheet(lang: str, *, solved: bool) -> str:
             told = "".join(f"<li>{escape(line)}</li>" for line in step.sentences)
             parts.append(f'<div class="solution"><ul>{told}</ul></div>')
         else:
-            parts.append(f'<p class="write">{escape(say("handout.write_here", lang))}</p>' + _LINES)
+            parts.append(_to_write_on(lang))
         parts.append("</section>")
     which = say("handout.solved" if solved else "handout.plain", lang)
     return page(say("handout.page", lang, title=title, which=which), "\n".join(parts), lang)
 
 
-_LINES = '<div class="line"></div>' * 3
+def _to_write_on(lang: str) -> str:
+    lines = '<div class="line"></div>' * 3
+    return f'<p class="write">{escape(say("handout.write_here", lang))}</p>{lines}'
 
 
 def _givens(scenario: Scenario, settings: Settings, lang: str) -> str:

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from rankwalk import checks
 from rankwalk.evidence import Validity, validity
-from rankwalk.messages import Refused
+from rankwalk.messages import Refused, say
 
 _ONE_DAY = timedelta(days=1)
 
@@ -122,6 +122,26 @@ class Finding:
     versions: tuple[str, ...]
     first_day: date | None = None
     last_day: date | None = None
+
+
+def in_words(finding: Finding, lang: str) -> str:
+    """Return a finding as a sentence.
+
+    Args:
+        finding: one of what `date_faults` found.
+        lang: a language that has a catalogue.
+    """
+    open_ended = finding.fault is DateFault.OVERLAP and finding.last_day is None
+    key = (
+        "evidence.date_fault.overlap_open" if open_ended else f"evidence.date_fault.{finding.fault}"
+    )
+    return say(
+        key,
+        lang,
+        versions=" / ".join(finding.versions),
+        first=finding.first_day,
+        last=finding.last_day,
+    )
 
 
 def in_force_on(versions: Iterable[Version], day: date) -> dict[str, InForce]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rankwalk import Refused, Version, date_faults, in_force_on
 from rankwalk.messages import languages, say
-from rankwalk.versions import DateFault, OnDay
+from rankwalk.versions import DateFault, Finding, OnDay, in_words
 
 JAN, JUL, DEC = date(2025, 1, 1), date(2025, 7, 1), date(2025, 12, 31)
 DAY = timedelta(days=1)
@@ -102,7 +102,10 @@ def test_every_finding_has_words(lang):
     for state in OnDay:
         assert say(f"evidence.on_day.{state}", lang)
     for fault in DateFault:
-        assert "v1" in say(f"evidence.date_fault.{fault}", lang, versions="v1", first="a", last="b")
+        for last in (DEC, None):
+            words = in_words(Finding("p", fault, ("v1", "v2"), JAN, last), lang)
+            assert "v1 / v2" in words
+            assert "None" not in words or fault is DateFault.GAP  # a gap always has an end
 
 
 SPANS = st.lists(

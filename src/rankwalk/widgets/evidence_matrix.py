@@ -135,13 +135,19 @@ class EvidenceMatrix(Stage):
     def _text(self) -> str:
         view = self._picture(self._settings, self.lang)
         ui = view["ui"]
-        lines = [ui["question"], f"{ui['day']}: {view['day']}", f"{ui['passages']}:"]
+
+        def pair(name: str, value: str) -> str:
+            return say("evidence_matrix.pair", self.lang, name=name, value=value)
+
+        lines = [ui["question"], pair(ui["day"], view["day"]), ui["passages"]]
         lines += [f"{n}. {_line(p)}" for n, p in enumerate(view["passages"], start=1)]
-        heads = [ui["metric"], *view["ranking"]["heads"]]
-        lines += [f"{ui['ranking']}: " + " | ".join(heads)]
-        lines += [" | ".join([row["label"], *row["values"]]) for row in view["ranking"]["rows"]]
-        lines.append(f"{ui['answer']}:")
-        lines += [f"{row['label']}: {row['value']}" for row in view["answer"]]
+        if not view["revealed"]:
+            lines += [ui["marks"], *(pair(mark, words) for mark, words in _to_mark(view))]
+            return "\n".join([*lines, ui["scope"]])
+        ranking = view["ranking"]
+        lines += [" | ".join([ui["ranking"], *ranking["heads"]])]
+        lines += [" | ".join([row["label"], *row["values"]]) for row in ranking["rows"]]
+        lines += [ui["answer"], *(pair(row["label"], row["value"]) for row in view["answer"])]
         lines += [
             f"{claim['text']} {claim['verdict']}" for claim in view["claims"] if claim["made"]
         ]
@@ -151,30 +157,47 @@ class EvidenceMatrix(Stage):
         view = self._picture(self._settings, self.lang)
         ui = view["ui"]
         passages = "".join(f"<li>{escape(_line(passage))}</li>" for passage in view["passages"])
-        ranking = _table(
-            [ui["metric"], *view["ranking"]["heads"]],
-            [[row["label"], *row["values"]] for row in view["ranking"]["rows"]],
-        )
-        answer = _table(
-            [ui["measure"], ui["value"]], [[row["label"], row["value"]] for row in view["answer"]]
-        )
-        matrix = _table(
-            [ui["claim"], *SOURCES, ui["verdicts"]],
-            [
-                [claim["text"], *(_cell(cell) for cell in claim["cells"]), claim["verdict"]]
-                for claim in view["claims"]
-                if claim["made"]
-            ],
-        )
-        sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in view["sentences"])
+        shown = _revealed(view) if view["revealed"] else _unmarked(view)
         return (
             f'<div lang="{escape(self.lang)}"><p><b>{escape(ui["question"])}</b></p>'
-            f"<p>{escape(ui['day'])}: {view['day']}</p>"
-            f"<p>{escape(ui['passages'])}</p><ol>{passages}</ol>"
-            f"<p><b>{escape(ui['ranking'])}</b>: {escape(ui['ranking_note'])}</p>{ranking}"
-            f"<p><b>{escape(ui['answer'])}</b>: {escape(ui['answer_note'])}</p>{answer}{matrix}"
-            f"<ul>{sentences}</ul><p><small>{escape(ui['scope'])}</small></p></div>"
+            f"<p>{escape(say('evidence_matrix.pair', self.lang, name=ui['day'], value=view['day']))}</p>"
+            f"<p>{escape(ui['passages'])}</p><ol>{passages}</ol>{shown}"
+            f"<p><small>{escape(ui['scope'])}</small></p></div>"
         )
+
+
+def _to_mark(view: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what the learner is to mark, each with the words of its source."""
+    words = view["ui"]["mark_for"]
+    return [
+        (words.format(claim=link["claim_text"], source=link["source"]), link["source_text"])
+        for link in view["links"]
+    ]
+
+
+def _unmarked(view: Mapping[str, Any]) -> str:
+    """Return the static form before the labels are shown: nothing in it gives them away."""
+    rows = [[mark, words, view["ui"]["mark_none"]] for mark, words in _to_mark(view)]
+    return f"<p><b>{escape(view['ui']['marks'])}</b></p>{_table([], rows)}"
+
+
+def _revealed(view: Mapping[str, Any]) -> str:
+    ui, ranking = view["ui"], view["ranking"]
+    numbers = [[row["label"], *row["values"]] for row in ranking["rows"]]
+    ratios = [[row["label"], row["value"]] for row in view["answer"]]
+    claims = [
+        [claim["text"], *(_cell(cell) for cell in claim["cells"]), claim["verdict"]]
+        for claim in view["claims"]
+        if claim["made"]
+    ]
+    sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in view["sentences"])
+    return (
+        f"<p><b>{escape(ui['ranking'])}</b> {escape(ui['ranking_note'])}</p>"
+        f"{_table([ui['metric'], *ranking['heads']], numbers)}"
+        f"<p><b>{escape(ui['answer'])}</b> {escape(ui['answer_note'])}</p>"
+        f"{_table([ui['measure'], ui['value']], ratios)}"
+        f"{_table([ui['claim'], *SOURCES, ui['verdicts']], claims)}<ul>{sentences}</ul>"
+    )
 
 
 def _changed(state: State, changes: Mapping[str, Any], lang: str) -> State:
@@ -412,5 +435,6 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
     def line(cells: list[str], tag: str) -> str:
         return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
+    head = f"<thead>{line(heads, 'th')}</thead>" if heads else ""
     body = "".join(line(row, "td") for row in rows)
-    return f"<table><thead>{line(heads, 'th')}</thead><tbody>{body}</tbody></table>"
+    return f"<table>{head}<tbody>{body}</tbody></table>"

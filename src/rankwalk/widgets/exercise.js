@@ -7,7 +7,7 @@
  * @typedef {{holds: boolean | null, headline: string, reasons: Reason[], criteria: string[], example: string}} Feedback
  * @typedef {{lang: string, heading: string, point: string, kind: string, text: string, instruction: string,
  *   options: Option[], several: boolean, starter: string, answer: string | string[] | null, remembered: string,
- *   feedback: Feedback | null, told: string, problem: string, aside: string, kept: string, count: number,
+ *   feedback: Feedback | null, silenced: string, told: string, problem: string, aside: string, kept: string, count: number,
  *   count_words: string, delete_sure: string, export: {name: string, text: string} | null, ui: any,
  *   answers: string}} View
  */
@@ -110,6 +110,7 @@ class ExerciseView {
     this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
     this.live = rwEl("div", { class: "rw-live", role: "status", "aria-live": "polite" });
     this.remembered = rwEl("p", { class: "rw-note rw-remembered" });
+    this.silenced = rwEl("p", { class: "rw-note rw-silenced" });
     this.result = rwEl("div", { class: "rw-result" });
     this.told = rwEl("p", { class: "rw-note rw-told" });
     this.aside = rwEl("p", { class: "rw-error rw-aside" });
@@ -118,7 +119,7 @@ class ExerciseView {
     this.root = rwEl(
       "div", { class: "rw-widget rw-exercise", role: "group", "aria-labelledby": heading.id, lang: view.lang },
       heading, rwEl("p", { class: "rw-note" }, view.point), rwEl("p", { class: "rw-exercise-text" }, view.text), this.remembered,
-      this.field.element, this.error, this.submitButton, this.silent, this.result, this.told, this.aside, this.storedPart(), this.live,
+      this.field.element, this.error, this.silenced, this.submitButton, this.silent, this.result, this.told, this.aside, this.storedPart(), this.live,
     );
     el.append(this.root);
 
@@ -204,6 +205,7 @@ class ExerciseView {
     this.error.textContent = view.problem;
     this.aside.textContent = view.aside;
     this.told.textContent = view.told;
+    this.silenced.textContent = view.silenced;
     this.remembered.textContent = view.remembered;
     this.remembered.hidden = view.remembered === "";
     this.submitButton.replaceChildren(rwEl("span", {}, view.answer === null ? ui.submit : ui.submit_again));

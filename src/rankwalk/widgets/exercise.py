@@ -173,6 +173,7 @@ class Exercise(Stage):
             "answer": list(a) if isinstance(a := settings.answer, tuple) else a,
             "remembered": _remembered_words(settings),
             "feedback": asdict(feedback) if feedback else None,
+            "silenced": "" if settings.feedback else say("exercises.feedback_is_off", lang),
             "told": settings.told,
             "problem": settings.problem,
             "aside": _aside_words(settings.contents.aside, lang, done=False)
@@ -192,6 +193,7 @@ class Exercise(Stage):
         asked = self.question
         lines = [_heading(asked), asked.text]
         lines += [f"- {option.label}" for option in asked.options]
+        lines += [asked.starter.strip("\n")] if asked.starter else []
         return "\n".join([*lines, say("exercises.static_note", self.lang)])
 
     def _html(self) -> str:
