@@ -25,8 +25,13 @@ lab: ## open JupyterLab at lesson 1 (LESSONS=zh or en; else the language of the 
 	$(set_up) lab
 	@$(PYTHON_HERE) tools/start_lab.py $(if $(LESSONS),--lessons $(LESSONS)) -- $(ARGS)
 
-test: check ## run everything: style, types, unit tests, notebooks, a real browser
-	@$(PYTHON_HERE) -m pytest --cov --cov-report=term $(ARGS)
+# The notebooks run on their own: nbval and coverage get into each other's way. A failure in one part
+# does not hide one in the other.
+test: check ## run everything: style, types, unit tests, a real browser, every notebook
+	@failed=0; \
+	$(PYTHON_HERE) -m pytest --cov --cov-report=term $(ARGS) || failed=1; \
+	$(PYTHON_HERE) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=120 notebooks || failed=1; \
+	exit $$failed
 
 check: ## check style and types, also those of the JavaScript
 	$(set_up) dev

@@ -39,14 +39,28 @@ def made_up(seed: int) -> tuple[Run, Run, Qrels]:
     return *runs, qrels
 
 
-def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the median seconds of several rounds after a first one, and the result."""
-    result, seconds = work(), []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        result = work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds), result
+def in_turn(works: dict[str, Callable[[], Any]]) -> tuple[dict[str, float], dict[str, Any]]:
+    """Return the median seconds of each and what it gave.
+
+    They take turns, so that whatever else the machine does slows all of them down alike. The first
+    round does not count: ranx compiles then.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    results: dict[str, Any] = {}
+    for number in range(ROUNDS + 1):
+        for name, work in works.items():
+            start = time.perf_counter()
+            results[name] = work()
+            if number:
+                seconds[name].append(time.perf_counter() - start)
+    return {name: statistics.median(of) for name, of in seconds.items()}, results
+
+
+def table(seconds: dict[str, float]) -> None:
+    """Print each time, and how many times that of the first it is."""
+    ours = next(iter(seconds.values()))
+    for name, value in seconds.items():
+        print(f"  {name:36}{value:6.3f} s   {value / ours:4.1f} × rankwalk's")
 
 
 def cut(run: Run) -> Run:
@@ -88,18 +102,19 @@ def fusion_and_metrics() -> None:
     def taken_in() -> tuple[list[Any], Any]:
         return [RanxRun(first), RanxRun(second)], RanxQrels(qrels)
 
-    runs, judged = taken_in()
-    mine, (fused, _) = timed(ours)
-    theirs, (ranx_fused, _) = timed(lambda: of_ranx(*taken_in()))
-    compiled, _ = timed(lambda: of_ranx(runs, judged))
+    before = taken_in()
+    seconds, results = in_turn(
+        {
+            "rankwalk": ours,
+            "ranx, warm": lambda: of_ranx(*taken_in()),
+            "ranx, warm, dicts taken in before": lambda: of_ranx(*before),
+        }
+    )
     print(f"fusion and metrics, {QUERIES} queries × 2 lists × {DOCUMENTS} documents:")
-    print(f"  rankwalk                      {mine:6.3f} s")
-    for name, seconds in (("ranx, warm", theirs), ("ranx, warm, dicts taken in before", compiled)):
-        print(f"  {name:30}{seconds:6.3f} s   {seconds / mine:4.1f} × rankwalk's time")
+    table(seconds)
+    fused, (theirs, _) = results["rankwalk"][0], results["ranx, warm"]
     apart = max(
-        abs(score - ranx_fused.run[query][doc])
-        for query, row in fused.items()
-        for doc, score in row
+        abs(score - theirs.run[query][doc]) for query, row in fused.items() for doc, score in row
     )
     print(f"  largest difference of a fused score: {apart:.1e}")
 
@@ -123,17 +138,20 @@ def metrics_alone() -> None:
         found = ir_measures.calc_aggregate(measures, qrels, of)
         return [found[measure] for measure in measures]
 
-    mine, evaluation = timed(lambda: evaluate(run, qrels, CUTOFF, gain="linear"))
+    libraries = {"pytrec_eval": of_pytrec_eval, "ir_measures": of_ir_measures}
+    seconds, results = in_turn(
+        {
+            "rankwalk": lambda: evaluate(run, qrels, CUTOFF, gain="linear"),
+            "pytrec_eval": lambda: of_pytrec_eval(run),
+            "ir_measures": lambda: of_ir_measures(run),
+        }
+    )
     print(f"metrics alone, {QUERIES} queries × {DOCUMENTS} documents, conversion included:")
-    print(f"  rankwalk                      {mine:6.3f} s")
-    for name, work in (("pytrec_eval", of_pytrec_eval), ("ir_measures", of_ir_measures)):
-        seconds, _ = timed(lambda work=work: work(run))  # type: ignore[misc]
-        means = work(cut(run))
-        apart = max(abs(a - b) for a, b in zip(evaluation.means.values(), means, strict=True))
-        print(
-            f"  {name:30}{seconds:6.3f} s   {seconds / mine:4.1f} × rankwalk's time;"
-            f" largest difference of a mean, the run cut at {CUTOFF}: {apart:.1e}"
-        )
+    table(seconds)
+    means = results["rankwalk"].means.values()
+    for name, library in libraries.items():
+        apart = max(abs(a - b) for a, b in zip(means, library(cut(run)), strict=True))
+        print(f"  largest difference of a mean from {name}, the run cut at {CUTOFF}: {apart:.1e}")
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """From the key press to the repainted picture: the player beside ``interact`` with an inline figure.
 
 Both in one JupyterLab, one after the other, in one run. The clock starts with the time stamp of the
-key event and stops after the first frame that shows the change was painted.
+key's event and stops after the first frame that shows the change was painted.
 """
 
 from __future__ import annotations

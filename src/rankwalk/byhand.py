@@ -101,13 +101,19 @@ def _system(system: System, lang: str) -> list[str]:
 def notes_on_systems(lang: str) -> list[str]:
     """Return what the table of systems has no room for."""
     told = [
-        f"{system.name}: {say(f'byhand.systems.notes.{system.note}', lang)}"
+        say(
+            "byhand.systems.note",
+            lang,
+            name=system.name,
+            text=say(f"byhand.systems.notes.{system.note}", lang),
+        )
         for system in SYSTEMS
         if system.note
     ]
     for name, source, seen in OTHERS:
         checked = say("byhand.systems.checked" if seen else "byhand.systems.unchecked", lang)
-        told.append(f"{say(f'byhand.systems.others.{name}', lang)} ({source}; {checked}).")
+        text = say(f"byhand.systems.others.{name}", lang)
+        told.append(say("byhand.systems.other", lang, text=text, source=source, checked=checked))
     return told
 
 

@@ -7,10 +7,11 @@ what it was given.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
+from typing import NoReturn, cast
 
 from rankwalk.messages import Refused
 
@@ -37,6 +38,23 @@ def is_finite(value: object) -> bool:
     return isinstance(value, Rational) or (isinstance(value, Real) and math.isfinite(value))
 
 
+def all_finite(values: Collection[object]) -> bool:
+    """Whether `is_finite` holds for all. The common kinds are looked at without a loop in Python."""
+    kinds = set(map(type, values))
+    if kinds <= {float} and math.isfinite(sum(cast(Collection[float], values))):
+        return True  # an infinity or a NaN among them would have shown in the sum
+    return kinds <= {int} or all(map(is_finite, values))
+
+
+def all_ids(values: Collection[object]) -> bool:
+    """Whether all are non-empty strings, told without a loop in Python."""
+    try:
+        "".join(cast(Collection[str], values))  # takes strings only
+    except TypeError:
+        return False
+    return "" not in values
+
+
 def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
     """Return ``value`` as a tuple of ids, best first, repeats still in it.
 
@@ -46,10 +64,19 @@ def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
     if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
         raise Refused("not_a_ranking", field=where, where=where, found=shown(value))
     ids = tuple(value)
-    for place, item in enumerate(ids, start=1):
-        if not isinstance(item, str) or not item:
-            raise Refused("not_an_id", field=where, where=where, place=place, found=shown(item))
+    if not all_ids(ids):
+        refuse_id(ids, where)
     return ids
+
+
+def refuse_id(values: Iterable[object], where: str) -> NoReturn:
+    """Name the first that is no id, where `all_ids` found that there is one."""
+    place, found = next(
+        (place, value)
+        for place, value in enumerate(values, start=1)
+        if not isinstance(value, str) or not value
+    )
+    raise Refused("not_an_id", field=where, where=where, place=place, found=shown(found))
 
 
 def ids(value: Iterable[str], where: str) -> tuple[str, ...]:

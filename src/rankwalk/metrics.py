@@ -6,11 +6,11 @@ reciprocal rank fusion; the lessons say "@n" and "RRF k".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from heapq import nlargest
+from functools import lru_cache
 from math import expm1, fsum, log, log2
+from operator import mul
 from typing import Literal, TypeAlias, get_args
 
 from rankwalk import checks
@@ -23,6 +23,7 @@ METRICS: tuple[Metric, ...] = get_args(Metric)
 
 LARGEST_GRADE: dict[Gain, float] = {"exponential": 1000, "linear": 1e300}
 """The gain, and a sum of millions of them, must stay a float."""
+LARGEST_USUAL_GRADE = 100
 SMALLEST_GRADE = 1e-300
 """A grade above 0 must have a gain above 0."""
 
@@ -160,31 +161,20 @@ def best_first(scores: Mapping[str, float], where: str, limit: int | None = None
     Raises:
         Refused: for an id that is no string, or a score that is no finite number.
     """
-    if set(map(type, scores.values())) <= {int, float}:  # the common case, checked fast
-        finite = all(-_INFINITY < score < _INFINITY for score in scores.values())
-    else:
-        finite = all(map(checks.is_finite, scores.values()))
-    if not finite or not all(isinstance(id, str) and id for id in scores):
-        _refuse_scores(scores, where)
-    order = sorted(scores)  # ids first: the next sort is stable, so equal scores stay by id
+    if not checks.all_ids(scores):
+        checks.refuse_id(scores, where)
+    if not checks.all_finite(scores.values()):
+        id, score = next(pair for pair in scores.items() if not checks.is_finite(pair[1]))
+        raise Refused(
+            "not_a_score", field=where, where=f"{where}[{id!r}]", found=checks.shown(score)
+        )
+    ids: Iterable[str] = scores
+    if limit is not None and limit < len(scores):  # do not sort what will be cut
+        last = sorted(scores.values())[-limit]
+        ids = [id for id, score in scores.items() if score >= last]
+    order = sorted(ids)  # by id first: the next sort is stable, so equal scores stay by id
     order.sort(key=scores.__getitem__, reverse=True)
-    return order if limit is None else order[:limit]
-
-
-_INFINITY = float("inf")
-
-
-def _refuse_scores(scores: Mapping[str, float], where: str) -> None:
-    """Find the first fault and name it."""
-    for place, (id, score) in enumerate(scores.items(), start=1):
-        if not isinstance(id, str) or not id:
-            raise Refused(
-                "not_an_id", field=where, where=where, place=place, found=checks.shown(id)
-            )
-        if not checks.is_finite(score):
-            raise Refused(
-                "not_a_score", field=where, where=f"{where}[{id!r}]", found=checks.shown(score)
-            )
+    return order[:limit]
 
 
 def _check_nested(table: object, where: str) -> None:
@@ -206,31 +196,21 @@ def _gains(grades: Mapping[str, float], gain: Gain, where: str) -> dict[str, flo
     """Return the gain of every relevant id."""
     if not isinstance(grades, Mapping):
         raise Refused("not_judgements", field=where, where=where, found=checks.shown(grades))
-    gains: dict[str, float] = {}
-    for place, (id, grade) in enumerate(grades.items(), start=1):
-        if not isinstance(id, str) or not id:
-            raise Refused(
-                "not_an_id", field=where, where=where, place=place, found=checks.shown(id)
-            )
-        if type(grade) is not int or grade < 0:  # the common case needs no more
-            _check_grade(grade, f"{where}[{id!r}]")
-        if grade > 0:
-            if not SMALLEST_GRADE <= grade <= LARGEST_GRADE[gain]:
-                raise Refused(
-                    "grade_range",
-                    field=where,
-                    where=f"{where}[{id!r}]",
-                    found=checks.shown(grade),
-                    gain=gain,
-                    minimum=SMALLEST_GRADE,
-                    maximum=LARGEST_GRADE[gain],
-                )
-            gains[id] = float(grade) if gain == "linear" else _exponential(float(grade))
-    return gains
+    if not checks.all_ids(grades):
+        checks.refuse_id(grades, where)
+    # The usual grades, small whole numbers, need no look one by one.
+    if not set(map(type, grades.values())) <= {int} or not all(
+        0 <= grade <= LARGEST_USUAL_GRADE for grade in set(grades.values())
+    ):
+        for id, grade in grades.items():
+            _check_grade(grade, gain, f"{where}[{id!r}]", where)
+    to_gain = float if gain == "linear" else _exponential
+    return {id: to_gain(grade) for id, grade in grades.items() if grade > 0}
 
 
 def _exponential(grade: float) -> float:
     """Return 2^grade - 1: exact for whole grades, and above 0 for the smallest."""
+    grade = float(grade)
     return 2**grade - 1 if grade.is_integer() else expm1(grade * log(2))
 
 
@@ -239,8 +219,18 @@ def _check_gain(gain: Gain) -> None:
         raise Refused("not_a_gain", field="gain", found=checks.shown(gain))
 
 
-def _check_grade(grade: Number, where: str) -> None:
+def _check_grade(grade: Number, gain: Gain, where: str, field: str) -> None:
     checks.exact(grade, where)
+    if grade > 0 and not SMALLEST_GRADE <= grade <= LARGEST_GRADE[gain]:
+        raise Refused(
+            "grade_range",
+            field=field,
+            where=where,
+            found=checks.shown(grade),
+            gain=gain,
+            minimum=SMALLEST_GRADE,
+            maximum=LARGEST_GRADE[gain],
+        )
 
 
 def _is_negative(grade: Number) -> bool:
@@ -248,25 +238,26 @@ def _is_negative(grade: Number) -> bool:
     return checks.is_finite(grade) and grade < 0
 
 
-@cache
-def _discount(rank: int) -> float:
-    return 1 / log2(rank + 1)
+@lru_cache
+def _discounts(length: int) -> tuple[float, ...]:
+    return tuple(1 / log2(rank + 1) for rank in range(1, length + 1))
+
+
+def _dcg(gained: Sequence[float]) -> float:
+    """Return the discounted cumulative gain of the gains in the order of the places."""
+    return fsum(map(mul, gained, _discounts(len(gained))))
 
 
 def _measured(
     first: Sequence[str], gains: Mapping[str, float], cutoff: int
 ) -> dict[Metric, float | None]:
     """Measure ids without repeats, already cut at ``cutoff``, against the gains of the relevant."""
-    hits = [(rank, gains[id]) for rank, id in enumerate(first, start=1) if id in gains]
-    ideal = nlargest(cutoff, gains.values())
+    gained = [gains.get(id, 0.0) for id in first]
+    hits = [rank for rank, value in enumerate(gained, start=1) if value]
+    ideal = sorted(gains.values(), reverse=True)[:cutoff]
     return {
         "precision_at_k": len(hits) / cutoff,
         "recall_at_k": len(hits) / len(gains) if gains else None,
-        "reciprocal_rank_at_k": 1 / hits[0][0] if hits else 0.0,
-        "ndcg_at_k": (
-            fsum(value * _discount(rank) for rank, value in hits)
-            / fsum(value * _discount(rank) for rank, value in enumerate(ideal, start=1))
-            if gains
-            else None
-        ),
+        "reciprocal_rank_at_k": 1 / hits[0] if hits else 0.0,
+        "ndcg_at_k": _dcg(gained) / _dcg(ideal) if gains else None,
     }

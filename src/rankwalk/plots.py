@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rankwalk.edits import Response
 from rankwalk.fusion import Fusion
 from rankwalk.messages import check_language, say
+from rankwalk.metrics import Metric
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -115,18 +117,21 @@ def score_curves(
         label = say("byhand.figure.curves", lang, a=_ranks(a), b=_ranks(b))
         style = ("-", "--", "-.", ":")[number % 4]
         colour = COLOURS[number % len(COLOURS)]
-        axes.plot([float(k) for k in ks], ratios, style, color=colour, label=label)
+        axes.plot([float(k) + 1 for k in ks], ratios, style, color=colour, label=label)
         for point in flip_points(a, b):
-            axes.plot([float(point)], [1.0], "o", color=colour)
+            axes.plot([float(point) + 1], [1.0], "o", color=colour)
             text = say("byhand.figure.flip", lang, k=f"{float(point):.4g}")
             axes.annotate(
-                text, (float(point), 1.0), xytext=(6, 10 + 14 * (number % 2)),
+                text, (float(point) + 1, 1.0), xytext=(6, 10 + 14 * (number % 2)),
                 textcoords="offset points", fontsize="small",
             )  # fmt: skip
     axes.axhline(1, color="grey", linewidth=0.8)
-    axes.axvline(60, color="grey", linewidth=0.8, linestyle=":")
-    axes.set_xscale("symlog", linthresh=1)
-    axes.set_xticks([0, 1, 2, 10, 60, 1000, 10_000], ["0", "1", "2", "10", "60", "1,000", "10,000"])
+    axes.axvline(60 + 1, color="grey", linewidth=0.8, linestyle=":")
+    axes.set_xscale("log")  # of k + 1, so that k = 0 has a place
+    shown = [0, 1, 2, 10, 60, 1000, 10_000]
+    axes.set_xticks([k + 1 for k in shown], [f"{k:,}" for k in shown])
+    axes.minorticks_off()
+    axes.set_xlim(1, shown[-1] + 1)
     axes.set_xlabel(say("byhand.figure.k", lang))
     axes.set_ylabel(say("byhand.figure.ratio", lang))
     axes.legend(fontsize="small")
@@ -135,6 +140,32 @@ def score_curves(
 
 def _ranks(ranks: Sequence[int | None]) -> str:
     return "(" + ", ".join("–" if rank is None else str(rank) for rank in ranks) + ")"
+
+
+def noise_response(found: Mapping[Metric, Sequence[Response]], n: int, lang: str = "en") -> Figure:
+    """Draw how each metric answers to the amount of noise: the median, and the quartiles as a band.
+
+    Args:
+        found: what `rankwalk.edits.respond` returned.
+        n: the cutoff.
+        lang: the language of the labels.
+    """
+    import matplotlib.pyplot as plt
+
+    use_language_font(lang)
+    figure, panels = plt.subplots(1, len(found), figsize=(10, 3), sharey=True, layout="constrained")
+    for number, (metric, rows) in enumerate(found.items()):
+        axes = panels[number]
+        amounts = [row.noise for row in rows]
+        axes.fill_between(
+            amounts, [row.low for row in rows], [row.high for row in rows], color="#c9d6e3"
+        )
+        axes.plot(amounts, [row.median for row in rows], "o-", color=COLOURS[0])
+        axes.set_title(say(f"measure.metric.{metric}", lang, n=n), fontsize="medium")
+        axes.set_ylim(-0.03, 1.03)
+    figure.supxlabel(say("measure.figure.noise", lang), fontsize="medium")
+    figure.supylabel(say("measure.figure.value", lang), fontsize="small")
+    return figure
 
 
 def recall_latency(points: Sequence[Point], lang: str) -> Figure:

@@ -274,8 +274,8 @@ def cut_around_matches(text: str, query: str, limit: int) -> Cut:
 
     The rule: of all stretches of at most ``limit`` characters take the one with the most different
     terms of the question; of equal ones the earliest. The room that is left over goes half before the
-    first of these terms and half after the last. No word is cut in two, and no blank stands at an end.
-    Without a match the beginning is kept.
+    first of these terms and half after the last. No word is cut in two, and what is kept begins
+    with a word. Without a match the beginning is kept.
 
     Args:
         text: the whole passage.
@@ -289,11 +289,10 @@ def cut_around_matches(text: str, query: str, limit: int) -> Cut:
     first, last = _densest([term for term in found if term.text in asked], limit)
     start = max(0, min(first - (limit - (last - first)) // 2, len(text) - limit))
     end = start + limit
-    whole_start = next((t.end for t in found if t.start < start < t.end), start)
+    whole_start = next((t.start for t in found if t.start >= start), start) if start else 0
     whole_end = next((t.start for t in found if t.start < end < t.end), end)
     if whole_start < whole_end:  # else the limit lies inside one huge word
         start, end = whole_start, whole_end
-    start = end - len(text[start:end].lstrip())
     end = start + len(text[start:end].rstrip())
     return Cut(text[start:end], start, end)
 

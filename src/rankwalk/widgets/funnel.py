@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from html import escape
 from math import log10
 from typing import Any
@@ -23,13 +22,12 @@ from rankwalk.funnel import (
     knee,
     recall_against_latency,
 )
-from rankwalk.messages import Refused, lookup, say
-from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
+from rankwalk.messages import lookup, say
+from rankwalk.widgets.base import Setting, css, esm
+from rankwalk.widgets.plain import PlainStage
 
-NAMES = tuple(field.name for field in fields(FunnelSettings))
 
-
-class RerankFunnel(Stage):
+class RerankFunnel(PlainStage):
     """Change depths, overlap, prices and budget, and see what they cost and what they lose.
 
     Args:
@@ -41,6 +39,7 @@ class RerankFunnel(Stage):
     """
 
     name = "funnel"
+    settings_type = FunnelSettings
     _esm = esm(name)
     _css = css(name)
 
@@ -55,40 +54,10 @@ class RerankFunnel(Stage):
     questions = Setting()
     seed = Setting()
 
-    def __init__(self, lang: str = "en", **settings: Any) -> None:
-        try:
-            super().__init__(self._with(FunnelSettings(), settings), lang)
-        except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
-
     @property
     def result(self) -> Funnel:
         """Everything that the present settings give."""
         return funnel(self._settings)
-
-    def __repr__(self) -> str:
-        """Return the call that makes this widget in its present state."""
-        default = FunnelSettings()
-        changed = [
-            f"{name}={value!r}"
-            for name, value in asdict(self._settings).items()
-            if value != getattr(default, name)
-        ]
-        lang = [f"lang={self.lang!r}"] if self.lang != "en" else []
-        return f"RerankFunnel({', '.join([*lang, *changed])})"
-
-    # ---- what Stage asks for --------------------------------------------------------------------
-
-    def _with(self, settings: FunnelSettings, changes: Mapping[str, Any]) -> FunnelSettings:
-        for name in changes:
-            if name not in NAMES:
-                raise Refused(
-                    "no_setting", field=str(name), found=repr(name), allowed=", ".join(NAMES)
-                )
-        return replace(settings, **changes)
-
-    def _values(self, settings: FunnelSettings) -> dict[str, Any]:
-        return asdict(settings)
 
     def _picture(self, settings: FunnelSettings, lang: str) -> dict[str, Any]:
         result = funnel(settings)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
 from rankwalk import tables
-from rankwalk.messages import Refused, lookup, say
+from rankwalk.messages import lookup, say
 from rankwalk.rerank_cases import (
     EMBEDDING_S,
     KEYWORD_S,
@@ -23,13 +22,13 @@ from rankwalk.rerank_cases import (
     passages,
     question,
 )
-from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
+from rankwalk.widgets.base import Setting, css, esm
+from rankwalk.widgets.plain import PlainStage
 
-NAMES = tuple(field.name for field in fields(OutageSettings))
 MARKS = ("rerank_score", "rerank_degraded", "rerank_degraded_reason")
 
 
-class RerankOutage(Stage):
+class RerankOutage(PlainStage):
     """Choose what is wrong with the reranker and what the pipeline does about it.
 
     Args:
@@ -41,6 +40,7 @@ class RerankOutage(Stage):
     """
 
     name = "outage"
+    settings_type = OutageSettings
     _esm = esm(name)
     _css = css(name)
 
@@ -49,40 +49,10 @@ class RerankOutage(Stage):
     delay_s = Setting()
     deadline_s = Setting()
 
-    def __init__(self, lang: str = "en", **settings: Any) -> None:
-        try:
-            super().__init__(self._with(OutageSettings(), settings), lang)
-        except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
-
     @property
     def outcome(self) -> Outage:
         """What the pipeline did with the present settings."""
         return outage(self._settings, self.lang)
-
-    def __repr__(self) -> str:
-        """Return the call that makes this widget in its present state."""
-        default = OutageSettings()
-        changed = [
-            f"{name}={value!r}"
-            for name, value in asdict(self._settings).items()
-            if value != getattr(default, name)
-        ]
-        lang = [f"lang={self.lang!r}"] if self.lang != "en" else []
-        return f"RerankOutage({', '.join([*lang, *changed])})"
-
-    # ---- what Stage asks for --------------------------------------------------------------------
-
-    def _with(self, settings: OutageSettings, changes: Mapping[str, Any]) -> OutageSettings:
-        for name in changes:
-            if name not in NAMES:
-                raise Refused(
-                    "no_setting", field=str(name), found=repr(name), allowed=", ".join(NAMES)
-                )
-        return replace(settings, **changes)
-
-    def _values(self, settings: OutageSettings) -> dict[str, Any]:
-        return asdict(settings)
 
     def _picture(self, settings: OutageSettings, lang: str) -> dict[str, Any]:
         outcome = outage(settings, lang)

@@ -68,6 +68,12 @@ class RawScores(PlainStage):
     example = Setting()
     scale = Setting()
 
+    @property
+    def sentences(self) -> list[str]:
+        """What the present scale changes, and what it leaves alone."""
+        found: list[str] = self._view["sentences"]
+        return found
+
     def _picture(self, settings: RawSettings, lang: str) -> dict[str, Any]:
         example = EXAMPLES[settings.example]
         lists = scaled(example, settings.scale)
@@ -148,7 +154,8 @@ def sentences(
         told.append(say("byhand.raw.changed", lang, methods=names(changed)))
     else:
         told.append(say("byhand.raw.unchanged", lang))
-    if kept := [name for name in METHODS if name not in changed]:
+    kept = [name for name in METHODS if name not in changed]
+    if kept and Decimal(str(settings.scale)) != 1:
         told.append(say("byhand.raw.kept", lang, methods=names(kept)))
     if settings.example == "margin":
         told.append(say("byhand.raw.margin", lang))

@@ -39,7 +39,17 @@ class Session extends EventTarget {
     this.guess = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    this.views = 0;
     signal.addEventListener("abort", () => clearTimeout(this.timer));
+  }
+
+  /** Count a view in. With the last one gone nobody watches, so the clock stops. @param {AbortSignal} signal the view's */
+  watch(signal) {
+    this.views += 1;
+    signal.addEventListener("abort", () => {
+      this.views -= 1;
+      if (this.views === 0) this.pause();
+    });
   }
 
   get step() {
@@ -462,6 +472,7 @@ class Player {
       if (this.dialog.open) this.dialog.close();
       this.root.remove();
     });
+    session.watch(signal);
     session.addEventListener("change", () => this.showSession(), { signal });
     asker.addEventListener("silence", () => this.showSilence(), { signal });
     asker.addEventListener("refused", (event) => this.controls.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });

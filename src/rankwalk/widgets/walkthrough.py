@@ -11,7 +11,8 @@ import traitlets
 
 from rankwalk import forms
 from rankwalk.messages import Refused, lookup, say
-from rankwalk.scenarios import SCENARIOS, Scenario, built_in
+from rankwalk.metrics import best_first
+from rankwalk.scenarios import LONGEST_LIST, SCENARIOS, Scenario, built_in
 from rankwalk.settings import (
     LARGEST_BUDGET,
     LARGEST_DEPTH,
@@ -23,6 +24,9 @@ from rankwalk.settings import (
 from rankwalk.story import STEPS, Story, short, tell
 from rankwalk.walk import Walk, walk
 from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
+
+SHOWN_QUERIES = 10
+"""How many queries a message names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,51 @@ class Walkthrough(Stage):
             super().__init__(shown, lang, step=_step(step), _predict=_switch(predict))
         except Refused as refused:
             raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+
+    @classmethod
+    def from_runs(
+        cls,
+        a: Mapping[str, Mapping[str, float]],
+        b: Mapping[str, Mapping[str, float]],
+        *,
+        query: str,
+        lang: str = "en",
+        **options: Any,
+    ) -> Walkthrough:
+        """Open one query of two runs: ``a`` as the keyword list, ``b`` as the semantic one.
+
+        Args:
+            a: ``{query: {doc: score}}``, as `rankwalk.readers.read_run` gives it.
+            b: the other run.
+            query: the query to open; one that a run lacks is an empty list there.
+            lang: ``"en"`` or ``"zh"``.
+            options: as for the widget.
+
+        Returns:
+            A walk over each run's documents, best first, equal scores by id, no more than fit.
+
+        Raises:
+            SettingError: a `ValueError`, if neither run has the query or a score is no number.
+        """
+        try:
+            if query not in a and query not in b:
+                some = ", ".join(sorted({*a, *b})[:SHOWN_QUERIES])
+                raise Refused(
+                    "one_of", field="query", where="query", found=repr(query), allowed=some
+                )
+            keyword, semantic = (
+                tuple(best_first(run.get(query, {}), f"{name}[{query!r}]", LONGEST_LIST))
+                for name, run in (("a", a), ("b", b))
+            )
+            scenario = Scenario(
+                keyword=keyword,
+                semantic=semantic,
+                keyword_scores=tuple(a[query][id] for id in keyword),
+                semantic_scores=tuple(b[query][id] for id in semantic),
+            )
+        except Refused as refused:
+            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+        return cls(scenario, lang, **options)
 
     @property
     def predict(self) -> bool:

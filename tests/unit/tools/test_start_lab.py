@@ -86,6 +86,16 @@ def test_it_opens_lesson_1_in_the_language_asked_for(
     assert f"--LabApp.default_url=/lab/tree/{lesson}" in words
 
 
+def test_make_dev_reloads_widgets(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "")
+    monkeypatch.setenv("ANYWIDGET_HMR", "0")
+    monkeypatch.setattr(sys, "argv", ["start_lab.py", "--reload-widgets"])
+    monkeypatch.setattr("prepare_lessons.main", lambda lang: 0)
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", lambda words: None)
+    assert start_lab.main() == 0
+    assert os.environ["ANYWIDGET_HMR"] == "1"
+
+
 def test_without_lessons_nothing_is_started(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["start_lab.py"])
     monkeypatch.setattr("prepare_lessons.main", lambda lang: 1)

@@ -133,10 +133,22 @@ function rwIsField(target) {
  * @param {(event: KeyboardEvent) => boolean} [handle] says whether it has dealt with the key
  */
 function rwGuardKeys(root, signal, handle = () => false) {
+  /** @param {KeyboardEvent} event */
+  const isForPage = (event) => event.ctrlKey || event.altKey || event.metaKey;
+  // Notebook 7 takes its keys on their way down, before they come to the widget; it leaves those alone
+  // whose target is in an element with this attribute.
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.target instanceof Node && root.contains(event.target))
+        root.toggleAttribute("data-lm-suppress-shortcuts", !isForPage(event));
+    },
+    { signal, capture: true },
+  );
   root.addEventListener(
     "keydown",
     (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isForPage(event)) return;
       if (!event.isComposing && handle(event)) event.preventDefault();
       event.stopPropagation();
     },
