@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 def esm(name: str) -> str:
     """Return a widget's JavaScript: the shared files, in order of name, then the widget's own.
 
-    A large widget has parts, ``<name>_<part>.js``, which come before ``<name>.js``. All are joined, since
+    A large widget has parts, ``<name>_<part>.js``, put before ``<name>.js``. All are joined, since
     an ES module that is handed over as text cannot import its neighbours.
     """
     parts = sorted(HERE.glob(f"{name}_*.js"))
