@@ -73,7 +73,7 @@ def test_without_python_the_widget_says_so(lab: Lab, name: str) -> None:
 
 def test_flips_by_field_preset_and_python(lab: Lab) -> None:
     notebook, widget = opened(lab, "FlipFinder()")
-    words = widget.locator(".rw-facts")
+    words = widget.locator(".rw-findings")
     expect(words).to_contain_text("A leads for k below 2.")
     expect(widget.locator(".rw-flip-words")).to_have_text(["k = 2"])
     field = widget.get_by_label("A's rank in list 2")
@@ -158,7 +158,7 @@ def test_the_slider_turns_the_sum_and_leaves_rrf_alone(lab: Lab) -> None:
         lab.page.keyboard.press("ArrowLeft")
     expect(rows.nth(0)).to_contain_text("B > D > C > A")
     assert rows.nth(3).inner_text() == rrf
-    expect(widget.locator(".rw-facts")).to_contain_text(
+    expect(widget.locator(".rw-findings")).to_contain_text(
         "Another order than with the scores as given: plain sum."
     )
     assert notebook.python("print(w.scale)") == "0.01\n"

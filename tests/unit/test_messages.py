@@ -21,8 +21,6 @@ OTHERS = [lang for lang in languages() if lang != DEFAULT_LANGUAGE]
 
 SAME_IN_EVERY_LANGUAGE = {
     "exercises_04.three-inputs.example",
-    "measure.spot.given.M2",
-    "measure.spot.given.M14",
 }
 """Keys of texts with letters that rightly read the same everywhere, such as code."""
 

@@ -22,10 +22,10 @@ class FlipWidget {
     this.panel = new RwPanel({ ...context, asker, look: "rw-flips", label: ui.name, silent: ui.silent, show: (next) => this.show(next) });
     /** @type {Record<"first" | "second", HTMLInputElement[]>} */
     this.fields = { first: [], second: [] };
-    this.words = rwEl("ul", { class: "rw-facts", id: rwId("words") });
+    this.words = rwEl("ul", { class: "rw-findings", id: rwId("words") });
     this.strip = rwScroll(ui.axis);
     this.table = rwScroll(ui.table);
-    const presets = rwEl("div", { class: "rw-row rw-presets" }, rwEl("span", {}, ui.presets));
+    const presets = rwEl("div", { class: "rw-beside rw-presets" }, rwEl("span", {}, ui.presets));
     for (const { first, second, text } of view.presets)
       presets.append(rwButton({ text, class: "rw-small", click: () => asker.ask({ first, second }) }));
     this.panel.body.append(
@@ -38,9 +38,9 @@ class FlipWidget {
   /** @param {FlipView} view */
   controls(view) {
     const { ui } = this;
-    const row = rwEl("div", { class: "rw-row" });
+    const row = rwEl("div", { class: "rw-beside" });
     for (const name of /** @type {("first" | "second")[]} */ (["first", "second"])) {
-      const group = rwEl("div", { class: `rw-row rw-${name}` });
+      const group = rwEl("div", { class: `rw-beside rw-${name}` });
       for (const list of [0, 1]) {
         const label = rwFill(ui[name], { list: list ? ui.list2 : ui.list1 });
         const { field, control } = rwNumber({ label, min: 1, max: view.largest, step: "1", ask: () => this.ask(name) });

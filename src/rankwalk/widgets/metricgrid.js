@@ -19,12 +19,12 @@ class GridWidget {
     this.judged = rwEl("p", {});
     this.n = rwNumber({ label: ui.n, min: 1, max: view.largest, step: "1", ask: (n) => asker.ask({ n }) });
     this.table = rwScroll(ui.name);
-    this.score = rwEl("p", { class: "rw-score", role: "status" });
+    this.score = rwEl("p", { class: "rw-points", role: "status" });
     /** @type {{select: HTMLSelectElement, answer: HTMLElement, cell: GridCell}[]} */
     this.cells = [];
     this.panel.body.append(
       rwEl("h3", {}, ui.name), this.start, this.judged, this.panel.add("n", this.n.control), this.table,
-      rwEl("div", { class: "rw-row" },
+      rwEl("div", { class: "rw-beside" },
         rwButton({ text: ui.check, class: "rw-main rw-check", click: () => this.check() }),
         rwButton({ text: ui.reveal, class: "rw-reveal", click: () => this.reveal() }),
         rwButton({ text: ui.clear, class: "rw-clear", click: () => this.draw() })),
@@ -48,7 +48,7 @@ class GridWidget {
     this.cells = [];
     this.score.textContent = "";
     const rows = view.rows.map((row) => [
-      rwEl("span", {}, row.words, rwEl("br"), rwEl("span", { class: "rw-order" }, row.ranking)),
+      rwEl("span", {}, row.words, rwEl("br"), rwEl("span", { class: "rw-ranked" }, row.ranking)),
       ...row.cells.map((cell, index) => this.cell(cell, `${row.words}, ${view.head[index]}`)),
     ]);
     this.table.replaceChildren(rwTable(this.ui.caption, [this.ui.edit, ...view.head], rows));
@@ -56,7 +56,7 @@ class GridWidget {
 
   /** @param {GridCell} cell @param {string} label */
   cell(cell, label) {
-    const answer = rwEl("span", { class: "rw-answer" });
+    const answer = rwEl("span", { class: "rw-computed" });
     const select = rwEl("select", { class: "rw-input", "aria-label": label, onchange: () => answer.replaceChildren() });
     for (const [value, words] of [["", "?"], ["moves", this.ui.moves], ["stays", this.ui.stays]]) select.append(rwEl("option", { value }, words));
     this.cells.push({ select, answer, cell });
@@ -75,7 +75,7 @@ class GridWidget {
       const good = (select.value === "moves") === cell.moves;
       right += Number(good);
       answer.replaceChildren(
-        rwEl("span", { class: good ? "rw-right" : "rw-wrong" }, rwIcon(good ? "ok" : "out"), ` ${good ? this.ui.right : this.ui.wrong}`),
+        rwEl("span", { class: good ? "rw-guess-right" : "rw-guess-wrong" }, rwIcon(good ? "ok" : "out"), ` ${good ? this.ui.right : this.ui.wrong}`),
         rwEl("br"), cell.numbers,
       );
     }

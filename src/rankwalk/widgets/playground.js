@@ -22,7 +22,7 @@ class PlayWidget {
     this.said = rwEl("p", { class: "rw-said" });
     this.n = rwNumber({ label: ui.n, min: 1, max: view.longest, step: "1", ask: (n) => asker.ask({ n }) });
     this.gain = rwSelect({ label: ui.gain, options: view.gains, ask: (gain) => asker.ask({ gain }) });
-    const adds = rwEl("div", { class: "rw-row" }, rwEl("span", {}, ui.add));
+    const adds = rwEl("div", { class: "rw-beside" }, rwEl("span", {}, ui.add));
     for (const where of ["top", "middle", "end"])
       adds.append(rwButton({ icon: "added", text: ui[where], class: `rw-add-${where}`, click: () => this.edit(["add", where]) }));
     adds.append(rwButton({ text: ui.reset, class: "rw-reset", click: () => this.edit(["reset"]) }));
@@ -31,7 +31,7 @@ class PlayWidget {
       rwEl("div", { class: "rw-columns" },
         rwEl("div", {}, rwEl("h4", {}, ui.ranking), this.list),
         rwEl("div", { class: "rw-measured" },
-          rwEl("div", { class: "rw-row" }, this.panel.add("n", this.n.control), this.panel.add("gain", this.gain.control)), this.table, this.said)),
+          rwEl("div", { class: "rw-beside" }, this.panel.add("n", this.n.control), this.panel.add("gain", this.gain.control)), this.table, this.said)),
       rwEl("p", { class: "rw-note" }, ui.scope),
     );
     this.panel.show(false);
@@ -50,7 +50,7 @@ class PlayWidget {
     rwShowValue(this.n.field, view.values.n);
     rwShowValue(this.gain.field, view.values.gain);
     const rows = view.rows.map((row, index) => [
-      ...row.slice(0, -1), rwEl("span", { class: `rw-moved rw-moved-${view.moved[index]}` }, rwIcon(MOVED_ICONS[view.moved[index]]), ` ${row[row.length - 1]}`),
+      ...row.slice(0, -1), rwEl("span", { class: `rw-effect rw-effect-${view.moved[index]}` }, rwIcon(MOVED_ICONS[view.moved[index]]), ` ${row[row.length - 1]}`),
     ]);
     this.table.replaceChildren(rwTable(this.ui.table, view.head, rows));
     this.said.textContent = view.said;
@@ -60,7 +60,7 @@ class PlayWidget {
   place(place, index, view) {
     const row = rwEl("li", { class: `rw-place${place.within ? "" : " rw-beyond"}${index + 1 === view.values.n ? " rw-cut" : ""}` },
       rwEl("bdi", { class: "rw-id" }, rwShort(place.id)), rwEl("span", { class: "rw-judged" }, place.words));
-    const buttons = rwEl("span", { class: "rw-buttons" });
+    const buttons = rwEl("span", { class: "rw-tools" });
     if (index < view.places.length - 1) {
       const label = rwFill(this.ui.swap, { id: rwShort(place.id), other: rwShort(view.places[index + 1].id) });
       buttons.append(this.marked(rwButton({ icon: "down", label, class: "rw-small", click: () => this.edit(["swap", index + 1]) }), `swap${index}`));

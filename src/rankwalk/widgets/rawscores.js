@@ -19,15 +19,15 @@ class RawWidget {
     this.scale = rwNumber({ label: ui.scale_label, min: view.smallest, max: view.largest, ask: (scale) => asker.ask({ scale }) });
     this.slider = rwEl("input", {
       type: "range", min: Math.log10(view.smallest), max: Math.log10(view.largest), step: 0.1, "aria-label": ui.slider_label,
-      class: "rw-slider", oninput: () => asker.ask({ scale: this.asScale() }),
+      class: "rw-range", oninput: () => asker.ask({ scale: this.asScale() }),
     });
     this.scale.control.element.querySelector(".rw-field")?.append(this.slider);
     this.lists = rwScroll(ui.lists);
     this.methods = rwScroll(ui.results);
-    this.words = rwEl("ul", { class: "rw-facts" });
+    this.words = rwEl("ul", { class: "rw-findings" });
     this.panel.body.append(
       rwEl("h3", {}, ui.name),
-      rwEl("div", { class: "rw-row" }, this.panel.add("example", this.example.control), this.panel.add("scale", this.scale.control)),
+      rwEl("div", { class: "rw-beside" }, this.panel.add("example", this.example.control), this.panel.add("scale", this.scale.control)),
       this.words, this.methods, this.lists, rwEl("p", { class: "rw-note" }, ui.scope),
     );
     this.panel.show(false);

@@ -16,7 +16,7 @@ class SwapWidget {
     this.asker = asker;
     this.width = view.orders.length;
     this.panel = new RwPanel({ ...context, asker, look: "rw-swaps", label: ui.name, silent: ui.silent, show: (next) => this.show(next) });
-    this.count = rwEl("p", { class: "rw-count" });
+    this.count = rwEl("p", { class: "rw-how-many" });
     this.said = rwEl("p", { class: "rw-said" });
     /** @type {HTMLButtonElement[]} */
     this.buttons = view.cells.map((cell, index) => this.button(cell, index));
