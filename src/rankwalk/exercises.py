@@ -3,6 +3,7 @@
 In a lesson (the widget, in `rankwalk.widgets.exercise`)::
 
     Exercise("01", "fusion-order", lang=LANG)     # lesson, id of the exercise, language
+    Exercise("01", "fusion-order", lang=LANG, feedback=False, folder="elsewhere")
 
 Here is what it stands on, for use without a widget::
 

@@ -156,6 +156,14 @@ def test_export_hands_the_file_out_once(folder):
     assert view(widget)["export"] is None
 
 
+def test_what_the_browser_joined_in_one_message_is_all_done(folder):
+    """It joins what is asked for while Python is busy; no submission may be lost that way."""
+    widget = Exercise("05", "link-ratio")
+    send(widget, answer="1/3", export=True)
+    assert [one.answer for one in AnswerStore("05", folder).read().saved] == ["1/3"]
+    assert "1/3" in view(widget)["export"]["text"]
+
+
 def test_delete_forgets_the_lesson_in_every_exercise_that_is_shown(folder):
     one, two = Exercise("05", "link-ratio"), Exercise("05", "not-cited")
     other_lesson = Exercise("01", "first-score")

@@ -164,7 +164,7 @@ class ExerciseView {
     this.deleteButton = rwButton({ text: ui.delete, class: "rw-delete", click: () => this.askToDelete() });
     this.sure = rwEl("div", { class: "rw-sure", role: "group", hidden: true });
     return rwEl(
-      "details", { class: "rw-stored" }, rwEl("summary", {}, ui.stored_title), this.kept, this.count,
+      "details", { class: "rw-stored" }, rwEl("summary", {}, ui.stored_title), this.kept, rwEl("p", { class: "rw-note" }, ui.other_folder), this.count,
       rwEl("div", { class: "rw-buttons" }, this.exportButton, this.deleteButton), this.sure,
     );
   }

@@ -22,6 +22,7 @@ FEEDBACK_VARIABLE = "RANKWALK_FEEDBACK"
 """``off`` here switches feedback off for every exercise, for a test in class."""
 
 NOTHING = Contents()
+Todo = Literal["save", "delete", "export"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class State:
         feedback: whether it says what holds and why.
         answer: the answer last submitted; ``None`` if there is none.
         contents: what is saved of the lesson.
-        todo: what was asked for and is not done yet.
+        todo: what was asked for and is not done yet, in order. One message may ask for several things,
+            since the browser joins what is asked for while Python is busy.
         told: what has just been done, in words.
         problem: what did not work, in words.
         export: the text of a file to hand out, once.
@@ -45,7 +47,7 @@ class State:
     feedback: bool
     answer: Answer | None = None
     contents: Contents = NOTHING
-    todo: Literal["", "save", "delete", "export"] = ""
+    todo: tuple[Todo, ...] = ()
     told: str = ""
     problem: str = ""
     export: str = ""
@@ -118,20 +120,22 @@ class Exercise(Stage):
     # ---- what Stage asks for --------------------------------------------------------------------
 
     def _with(self, settings: State, changes: Mapping[str, Any]) -> State:
-        state = replace(settings, todo="", told="", problem="", export="")
+        state = replace(settings, todo=(), told="", problem="", export="")
         for name, value in changes.items():
             if name == "answer":
                 answer = None if value is None else read_answer(state.question, value)
-                state = replace(state, answer=answer, todo="" if answer is None else "save")
+                state = replace(state, answer=answer)
+                if answer is not None:
+                    state = replace(state, todo=(*state.todo, "save"))
             elif name == "feedback":
                 state = replace(state, feedback=_switch(value))
             elif name == "folder":
                 store = AnswerStore(state.question.lesson, value)
                 state = _remembered(replace(state, store=store, answer=None))
             elif name == "delete":
-                state = replace(state, todo="delete")
+                state = replace(state, todo=(*state.todo, "delete"))
             elif name == "export":
-                state = replace(state, todo="export")
+                state = replace(state, todo=(*state.todo, "export"))
             else:
                 raise Refused("no_setting", found=repr(name), allowed="answer, feedback, folder")
         return state
@@ -145,9 +149,11 @@ class Exercise(Stage):
 
     def _apply(self, settings: State, answers: str = "") -> None:
         """Do what was asked for, once, and show how it went."""
-        done = _done(settings)
+        done = replace(settings, todo=())
+        for what in settings.todo:
+            done = _done(done, what)
         super()._apply(done, answers)
-        if settings.todo == "delete" and not done.problem:
+        if "delete" in settings.todo and not done.problem:
             self._tell_others()
 
     def _tell_others(self) -> None:
@@ -242,38 +248,27 @@ def _remembered(state: State) -> State:
     return replace(state, contents=contents, answer=answer)
 
 
-def _done(state: State) -> State:
+def _done(state: State, what: Todo) -> State:
     """Save, delete or export, and return what to show then; what does not work is told."""
     asked, lang = state.question, state.question.lang
     try:
-        if state.todo == "save" and state.answer is not None:
+        if what == "save" and state.answer is not None:
             holds = grade(asked, state.answer).holds if state.feedback else None
             contents = state.store.add(asked.id, asked.version, state.answer, holds)
             told = say("exercises.saved", lang, file=str(state.store.file))
             aside = _aside_words(contents.aside, lang, done=True)
-            return replace(
-                state,
-                todo="",
-                contents=replace(contents, aside=None),
-                told=f"{told} {aside}".strip(),
-            )
-        if state.todo == "delete":
+            contents = replace(contents, aside=None)
+            return replace(state, contents=contents, told=f"{told} {aside}".strip())
+        if what == "delete":
             aside = _aside_words(state.store.delete().aside, lang, done=True)
             told = say("exercises.deleted", lang, file=str(state.store.file))
-            return replace(
-                state,
-                todo="",
-                answer=None,
-                contents=NOTHING,
-                told=f"{told} {aside}".strip(),
-            )
-        if state.todo == "export":
-            contents = state.store.read()
+            return replace(state, answer=None, contents=NOTHING, told=f"{told} {aside}".strip())
+        if what == "export":
             told = say("exercises.exported", lang, file=state.store.file.name)
-            text = state.store.export()
-            return replace(state, todo="", contents=contents, told=told, export=text)
+            contents, text = state.store.read(), state.store.export()
+            return replace(state, contents=contents, told=told, export=text)
     except Refused as refused:
-        return replace(state, todo="", problem=_in(state, refused))
+        return replace(state, problem=_in(state, refused))
     return state
 
 
