@@ -116,7 +116,8 @@ def flip_points(
     numerator = _difference(
         [rank for rank in a if rank is not None], [rank for rank in b if rank is not None]
     )
-    return [_closed_in(numerator, low, high) for low, high in _sign_changes(numerator)]
+    polynomial = [Fraction(c) for c in numerator]
+    return [_closed_in(polynomial, low, high) for low, high in _sign_changes(numerator)]
 
 
 def _checked_ranks(ranks: Sequence[int | None], where: str) -> list[int | None]:
@@ -136,37 +137,24 @@ def _checked_rank(rank: int, where: str, field: str) -> int:
 Polynomial: TypeAlias = list[Fraction]
 
 
-def _difference(a: list[int], b: list[int]) -> Polynomial:
-    """Return the numerator of Σ 1/(k + a) - Σ 1/(k + b) over a common positive denominator."""
+def _difference(a: list[int], b: list[int]) -> list[int]:
+    """Return the numerator of Σ 1/(k + a) - Σ 1/(k + b) over a common positive denominator.
+
+    It is Σ ± Π (k + other rank), as whole coefficients, the constant first.
+    """
     for rank in list(a):
         if rank in b:  # equal terms cancel, and would only raise the degree
             a.remove(rank)
             b.remove(rank)
-    factors = a + b
-    total: Polynomial = []
-    for left_out, sign in [(i, 1) for i in range(len(a))] + [
-        (i, -1) for i in range(len(a), len(factors))
-    ]:
-        product = [Fraction(sign)]
-        for index, rank in enumerate(factors):
-            if index != left_out:
-                product = _times_linear(product, rank)
-        total = _added(total, product)
+    ranks = a + b
+    total = [0] * len(ranks)
+    for left_out in range(len(ranks)):
+        product = [1 if left_out < len(a) else -1]
+        for rank in ranks[:left_out] + ranks[left_out + 1 :]:
+            by_k, by_rank = [0, *product], [*(rank * c for c in product), 0]
+            product = [x + y for x, y in zip(by_k, by_rank, strict=True)]
+        total = [x + y for x, y in zip(total, product, strict=True)]
     return total
-
-
-def _times_linear(p: Polynomial, constant: int) -> Polynomial:
-    shifted = [Fraction(0), *p]
-    return _added(shifted, [c * constant for c in p])
-
-
-def _added(p: Polynomial, q: Polynomial) -> Polynomial:
-    length = max(len(p), len(q))
-    padded_p, padded_q = (
-        p + [Fraction(0)] * (length - len(p)),
-        q + [Fraction(0)] * (length - len(q)),
-    )
-    return _trimmed([x + y for x, y in zip(padded_p, padded_q, strict=True)])
 
 
 def _trimmed(p: Polynomial) -> Polynomial:
@@ -189,12 +177,14 @@ def _remainder(p: Polynomial, q: Polynomial) -> Polynomial:
     return p
 
 
-def _sign_changes(p: Polynomial) -> list[tuple[Fraction, Fraction]]:
+def _sign_changes(coefficients: list[int]) -> list[tuple[Fraction, Fraction]]:
     """Return intervals above 0 that hold one root each, where p changes its sign; ends are no roots."""
-    while p and p[0] == 0:  # a root at 0 is not above 0, and dividing by k > 0 keeps every sign
+    signs = [c > 0 for c in coefficients if c]
+    if all(left == right for left, right in pairwise(signs)):
+        return []  # Descartes: no change of sign among the coefficients, no root above 0
+    p = _trimmed([Fraction(c) for c in coefficients])
+    while p[0] == 0:  # a root at 0 is not above 0, and dividing by k > 0 keeps every sign
         p = p[1:]
-    if len(p) < 2:
-        return []
     chain = [p, [c * i for i, c in enumerate(p)][1:]]  # Sturm's chain: p, p', remainders negated
     while rest := _remainder(chain[-2], chain[-1]):
         chain.append([-c for c in rest])

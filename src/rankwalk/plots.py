@@ -122,7 +122,7 @@ def score_curves(
             axes.plot([float(point) + 1], [1.0], "o", color=colour)
             text = say("byhand.figure.flip", lang, k=f"{float(point):.4g}")
             axes.annotate(
-                text, (float(point) + 1, 1.0), xytext=(6, 10 + 14 * (number % 2)),
+                text, (float(point) + 1, 1.0), xytext=(6, 14 if number % 2 else -18),
                 textcoords="offset points", fontsize="small",
             )  # fmt: skip
     axes.axhline(1, color="grey", linewidth=0.8)

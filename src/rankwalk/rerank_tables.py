@@ -26,7 +26,7 @@ NOTES = ("vector_rank", "keyword_rank", "rrf_score", "rerank_score")
 def chunks(found: Iterable[RetrievedChunk], lang: str, notes: Sequence[str] = NOTES) -> Table:
     """Return a row a chunk, best first: its score and some of its diagnostics."""
     return Table(
-        ["", say("rerank.table.passage", lang), "score", *notes],
+        [say("rerank.outage.place", lang), say("rerank.table.passage", lang), "score", *notes],
         [
             [
                 place,

@@ -548,7 +548,7 @@ class _Teller:
             if passage.source
             else ""
         )
-        return self.say(
+        found = self.say(
             f"finding.{check.finding}",
             id=short(check.id),
             origin=origin,
@@ -556,6 +556,7 @@ class _Teller:
             from_=self.day(passage.valid_from) if passage.valid_from else "",
             conditions=self.conditions(check.supports),
         )
+        return found + (self.say("checked.words", text=passage.text) if passage.text else "")
 
     def checked_card(self, check: Check, taken: Sequence[str] | None = None) -> Card:
         below = taken is not None and check.usable and check.id not in taken

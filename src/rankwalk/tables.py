@@ -46,9 +46,11 @@ def text(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") 
 
 def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
     """Return a table that reads well without a style sheet; every text is escaped."""
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    # A notebook would set the cells to the right, as for numbers; most here are words.
+    left = ' style="text-align:left"'
+    top = "".join(f"<th{left}>{escape(cell)}</th>" for cell in head)
     body = "".join(
-        "<tr>" + "".join(f"<td><bdi>{escape(cell)}</bdi></td>" for cell in row) + "</tr>"
+        "<tr>" + "".join(f"<td{left}><bdi>{escape(cell)}</bdi></td>" for cell in row) + "</tr>"
         for row in rows
     )
     title = f"<caption>{escape(caption)}</caption>" if caption else ""

@@ -13,6 +13,9 @@ from playwright.sync_api import Locator, expect
 
 SHOW = "from rankwalk import Scenario, Walkthrough\nw = Walkthrough({})\nw"
 
+SILENCE = 10_000
+"""Milliseconds to wait for the word that Python is silent; it comes after two seconds, load aside."""
+
 
 class Player:
     """A player in a notebook: its parts by the names that a learner has for them."""
@@ -585,7 +588,7 @@ def test_a_busy_python_is_told_and_the_latest_wish_wins(lab: Lab) -> None:
     player.type("RRF k, typed", "6")
     player.type("Budget (passages)", "3")
     expect(player.silent).to_be_empty()
-    expect(player.silent).to_contain_text("Python is not answering", timeout=3500)
+    expect(player.silent).to_contain_text("Python is not answering", timeout=SILENCE)
     expect(player.root.locator(".rw-upshot")).to_have_text("Fused order: B, A, C.")
     player.type("RRF k, typed", "7")
     expect(player.silent).to_be_empty()
@@ -601,7 +604,7 @@ def test_the_kernel_goes_in_mid_walk(lab: Lab, how: str) -> None:
     before = player.picture()
     steps_work(player)
     player.type("RRF k, typed", "9")
-    expect(player.silent).to_contain_text("Python is not answering", timeout=3500)
+    expect(player.silent).to_contain_text("Python is not answering", timeout=SILENCE)
     expect(player.silent).to_contain_text("run this cell again")
     assert player.picture() == before
     steps_work(player)
@@ -629,7 +632,7 @@ def test_saved_and_reopened_without_a_kernel(lab: Lab) -> None:
     expect(player.code).to_have_value("Walkthrough(lang='zh', k=10, step=2)")
     steps_work(player)
     player.type("RRF 的 k，直接输入", "9")
-    expect(player.silent).to_contain_text("Python 没有回应", timeout=3500)
+    expect(player.silent).to_contain_text("Python 没有回应", timeout=SILENCE)
     # Where no widget can run, the same output has a readable form.
     saved = json.loads(reopened.file.read_text(encoding="utf-8"))
     data = saved["cells"][0]["outputs"][0]["data"]

@@ -19,7 +19,11 @@ from rankwalk.messages import DEFAULT_LANGUAGE, Refused, languages, lookup, say
 PACKAGE = Path(rankwalk.__file__).parent
 OTHERS = [lang for lang in languages() if lang != DEFAULT_LANGUAGE]
 
-SAME_IN_EVERY_LANGUAGE = {"exercises_04.three-inputs.example"}
+SAME_IN_EVERY_LANGUAGE = {
+    "exercises_04.three-inputs.example",
+    "measure.spot.given.M2",
+    "measure.spot.given.M14",
+}
 """Keys of texts with letters that rightly read the same everywhere, such as code."""
 
 PUT_TOGETHER_THE_OWN_WAY = {"walk.day"}

@@ -27,9 +27,11 @@ HERE = Path(__file__).parent
 def esm(name: str) -> str:
     """Return a widget's JavaScript: the shared files, in order of name, then the widget's own.
 
-    They are joined since an ES module that is handed over as text cannot import its neighbours.
+    A large widget has parts, ``<name>_<part>.js``, put before ``<name>.js``. All are joined, since
+    an ES module that is handed over as text cannot import its neighbours.
     """
-    return _joined([*sorted((HERE / "js").glob("*.js")), HERE / f"{name}.js"])
+    parts = sorted(HERE.glob(f"{name}_*.js"))
+    return _joined([*sorted((HERE / "js").glob("*.js")), *parts, HERE / f"{name}.js"])
 
 
 def css(name: str) -> str:

@@ -70,7 +70,7 @@ class WhoIsToBlame(Stage):
         cases = "".join(
             f"<h4>{escape(case['id'])}</h4><blockquote>{escape(case['text'])}</blockquote>"
             f"<p>{escape(case['asked'])}<br>{escape(case['needed'])}</p>"
-            f"{tables.html([words['diagnostics'], ''], case['notes'])}"
+            f"{tables.html([words['diagnostics'], words['value']], case['notes'])}"
             f"<details><summary>{escape(words['check'])}</summary>"
             f"<p>{escape(case['right'])} {escape(case['why'])}</p></details>"
             for case in view["cases"]

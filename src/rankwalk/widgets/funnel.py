@@ -87,7 +87,8 @@ class RerankFunnel(PlainStage):
     def _html(self) -> str:
         view = self._view
         words = view["ui"]
-        head = [words["stage_column"], words["count_column"], words["share_column"], ""]
+        names = ("stage_column", "count_column", "share_column", "lost_column")
+        head = [words[name] for name in names]
         rows = [
             [stage["title"], stage["count"], stage["still"], stage["lost"]]
             for stage in view["stages"]

@@ -1,0 +1,356 @@
+// The player's controls. Each part is its element and a function that brings it up to a new view.
+
+/** @typedef {{element: HTMLElement, update: (view: View) => void}} ControlPart */
+
+const SLIDER = 300;
+const PAPER_K = 60;
+
+/**
+ * A slider's position for a k, so that equal ways multiply k + 1 by equal amounts.
+ * @param {number} k @param {number} largest
+ */
+function sliderFromK(k, largest) {
+  return (SLIDER * Math.log(k + 1)) / Math.log(largest + 1);
+}
+
+/** @param {number} position @param {number} largest */
+function kFromSlider(position, largest) {
+  if (Math.abs(position - sliderFromK(PAPER_K, largest)) < 1.5) return PAPER_K;
+  const k = (largest + 1) ** (position / SLIDER) - 1;
+  return k < 10 ? Math.round(k * 10) / 10 : Math.round(k);
+}
+
+/** @param {string} title @param {...Node} children */
+function fieldset(title, ...children) {
+  return rwEl("fieldset", {}, rwEl("legend", {}, title), ...children);
+}
+
+class ControlPanel {
+  /** @param {PlayerParts} player */
+  constructor(player) {
+    this.player = player;
+    this.ui = player.ui;
+    /** @type {Map<string, RwControl>} each setting's control, for what is refused or has no effect */
+    this.byField = new Map();
+    this.general = rwEl("p", { class: "rw-error", role: "alert" });
+    const call = callRow(this);
+    this.showCall = call.show;
+    this.parts = [listControls(this), kControls(this), stageControls(this), noiseControls(this)];
+    const bottom = scenarioControls(this);
+    this.element = rwEl(
+      "details", { class: "rw-controls", open: true }, rwEl("summary", {}, this.ui.controls),
+      rwEl("div", { class: "rw-panel" }, ...this.parts.map((part) => part.element)), this.general,
+      rwEl("div", { class: "rw-bottom" }, bottom.element, call.element),
+    );
+    this.parts.push(bottom);
+  }
+
+  /** @param {Record<string, unknown>} changes */
+  ask(changes) {
+    this.player.asker.ask(changes);
+  }
+
+  /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
+  number(name, label) {
+    const { field, control } = rwNumber({ label, step: "1", ask: (value) => this.ask({ [name]: value }) });
+    this.byField.set(name, control);
+    /** @param {View} view */
+    const update = (view) => rwShowValue(field, view.controls[name].value);
+    return { element: control.element, update };
+  }
+
+  /** @param {RwRefusal} refusal */
+  refuse(refusal) {
+    const control = this.byField.get(refusal.field);
+    if (control) control.setError(refusal.text);
+    else this.general.textContent = refusal.text;
+  }
+
+  /** @param {View} view */
+  update(view) {
+    this.general.textContent = "";
+    for (const [name, control] of this.byField) {
+      control.setError("");
+      control.setNote(view.controls.notes[name] ?? "");
+    }
+    for (const part of this.parts) part.update(view);
+  }
+}
+
+/** The order of both lists. @param {ControlPanel} panel @returns {ControlPart} */
+function listControls(panel) {
+  const { ui } = panel;
+  const keyword = new ListEditor(panel, "keyword");
+  const semantic = new ListEditor(panel, "semantic");
+  const exchange = () => panel.ask({ keyword: semantic.order(), semantic: keyword.order() });
+  const element = fieldset(
+    ui.lists, rwEl("div", { class: "rw-lists" }, keyword.element, semantic.element),
+    rwButton({ icon: "swap", text: ui.exchange, click: exchange }),
+  );
+  element.classList.add("rw-wide");
+  return {
+    element,
+    update: (view) => [keyword, semantic].forEach((list) => list.update(view)),
+  };
+}
+
+/** The RRF k, typed or slid. @param {ControlPanel} panel @returns {ControlPart} */
+function kControls(panel) {
+  const { ui } = panel;
+  const largest = panel.player.view.controls.k.max;
+  const { field, control } = rwNumber({ label: ui.k_typed, free: true, ask: (k) => panel.ask({ k }) });
+  panel.byField.set("k", control);
+  const slider = rwEl("input", {
+    type: "range", min: 0, max: SLIDER, step: 1, class: "rw-slider", "aria-label": ui.k_slider,
+    oninput: () => {
+      const k = kFromSlider(Number(slider.value), largest);
+      slider.setAttribute("aria-valuetext", String(k));
+      panel.ask({ k });
+    },
+  });
+  const mark = rwEl("span", { class: "rw-mark60" }, ui.k_mark);
+  const share = (100 * sliderFromK(PAPER_K, largest)) / SLIDER;
+  mark.style.insetInlineStart = `calc(${share}% * var(--rw-thumb-room) + 8px)`;
+  const note = rwEl("p", { class: "rw-note rw-k-note" });
+  const smallest = rwButton({
+    text: ui.smallest, class: "rw-smallest", click: () => panel.ask({ scenario: "flip", k: 1 }),
+  });
+  const room = rwEl("div", { class: "rw-slider-room" }, slider, mark);
+  return {
+    element: fieldset(ui.k, control.element, room, note, smallest),
+    update: ({ controls: { k } }) => {
+      rwShowValue(field, k.value);
+      if (document.activeElement !== slider) slider.value = String(sliderFromK(k.value, largest));
+      slider.setAttribute("aria-valuetext", String(k.value));
+      note.textContent = k.note;
+      smallest.hidden = k.flips;
+    },
+  };
+}
+
+/** Reranker, budget, check and day. @param {ControlPanel} panel @returns {ControlPart} */
+function stageControls(panel) {
+  const { ui } = panel;
+  const rerank = rwEl("input", { type: "checkbox", onchange: () => panel.ask({ rerank: rerank.checked }) });
+  const rerankControl = rwControl(ui.rerank, rerank, rwEl("span", { "aria-hidden": "true" }, ui.rerank_on));
+  const check = rwSelect({
+    label: ui.check, options: [["after", ui.check_after], ["before", ui.check_before]],
+    ask: (value) => panel.ask({ check: value }),
+  });
+  const day = rwEl("input", { type: "date", class: "rw-input", onchange: () => panel.ask({ day: day.value || null }) });
+  const dayControl = rwControl(ui.day, day);
+  panel.byField.set("rerank", rerankControl).set("check", check.control).set("day", dayControl);
+  const numbers = [panel.number("depth", ui.depth), panel.number("budget", ui.budget)];
+  const grid = rwEl(
+    "div", { class: "rw-grid" }, rerankControl.element, ...numbers.map((number) => number.element),
+    check.control.element, dayControl.element,
+  );
+  return {
+    element: fieldset(`${ui.rerank} · ${ui.check}`, grid),
+    update: (view) => {
+      rerank.checked = view.controls.rerank;
+      numbers.forEach((number) => number.update(view));
+      rwShowValue(check.field, view.controls.check);
+      rwShowValue(day, view.controls.day.value);
+      day.disabled = !view.controls.day.able;
+    },
+  };
+}
+
+/** Noise of two kinds, and its draw. @param {ControlPanel} panel @returns {ControlPart} */
+function noiseControls(panel) {
+  const { ui } = panel;
+  const numbers = [panel.number("noise", ui.noise), panel.number("swaps", ui.swaps), panel.number("seed", ui.seed)];
+  const another = () => {
+    const { value, max } = panel.player.view.controls.seed;
+    panel.ask({ seed: value >= max ? 0 : value + 1 });
+  };
+  const grid = rwEl("div", { class: "rw-grid" }, ...numbers.map((number) => number.element));
+  return {
+    element: fieldset(ui.noise_title, grid, rwButton({ text: ui.another, click: another })),
+    update: (view) => numbers.forEach((number) => number.update(view)),
+  };
+}
+
+/** The scenario, and the way back to F29. @param {ControlPanel} panel @returns {ControlPart} */
+function scenarioControls(panel) {
+  const { ui } = panel;
+  const { field, control } = rwSelect({
+    label: ui.scenario_name, options: [], ask: (scenario) => scenario && panel.ask({ scenario }),
+  });
+  panel.byField.set("scenario", control);
+  const reset = () => panel.ask(panel.player.view.controls.defaults);
+  return {
+    element: rwEl("div", { class: "rw-scenario" }, control.element, rwButton({ text: ui.reset, class: "rw-reset", click: reset })),
+    update: ({ controls }) => {
+      field.replaceChildren(...controls.scenarios.map(([value, words]) => rwEl("option", { value }, words)));
+      if (controls.scenario === "") field.append(rwEl("option", { value: "" }, ui.own));
+      field.value = controls.scenario;
+    },
+  };
+}
+
+/** The call that makes the widget as it is, to copy. @param {ControlPanel} panel */
+function callRow(panel) {
+  const { ui } = panel;
+  const code = rwEl("input", { class: "rw-input rw-code", readonly: true, "aria-label": ui.copy });
+  const copied = rwEl("span", { class: "rw-copied", role: "status" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code.value);
+      copied.textContent = ui.copied;
+    } catch {
+      code.select();
+      copied.textContent = ui.copy_failed;
+    }
+  };
+  return {
+    element: rwEl("span", { class: "rw-copy" }, code, rwButton({ text: ui.copy, click: copy }), copied),
+    /** @param {string[]} call @param {number} step @param {boolean} predict */
+    show(call, step, predict) {
+      const rest = [...(step === 1 ? [] : [`step=${step}`]), ...(predict ? [] : ["predict=False"])];
+      code.value = `Walkthrough(${[...call, ...rest].join(", ")})`;
+      copied.textContent = "";
+    },
+  };
+}
+
+/** One list's rows: buttons on each row, and a grip to drag by mouse or finger. */
+class ListEditor {
+  /** @param {ControlPanel} panel @param {ListName} name */
+  constructor(panel, name) {
+    this.panel = panel;
+    this.name = name;
+    this.title = rwEl("h4", { id: rwId("list") });
+    this.rows = rwEl("ol", { class: "rw-rows", "aria-labelledby": this.title.id });
+    this.error = rwEl("p", { class: "rw-error", role: "alert" });
+    this.element = rwEl("div", { class: "rw-list" }, this.title, this.rows, this.error);
+    /** @type {Map<string, {row: HTMLLIElement, up: HTMLButtonElement, down: HTMLButtonElement, out: HTMLButtonElement, label: HTMLElement, badge: HTMLElement}>} */
+    this.made = new Map();
+    /** @type {string[]} */
+    this.removed = [];
+    /** @type {RwControl} */
+    const control = {
+      element: this.element,
+      setNote: () => {},
+      setError: (text) => {
+        this.error.textContent = text;
+      },
+    };
+    panel.byField.set(name, control);
+    if (name === "keyword") panel.byField.set("removed", control);
+  }
+
+  order() {
+    return [...this.rows.children].map((row) => /** @type {HTMLElement} */ (row).dataset.id ?? "");
+  }
+
+  /** @param {string} id @param {number} by */
+  move(id, by) {
+    const order = this.order();
+    const from = order.indexOf(id);
+    this.moveTo(id, from + by);
+  }
+
+  /** @param {string} id @param {number} to */
+  moveTo(id, to) {
+    const order = this.order();
+    const from = order.indexOf(id);
+    if (to < 0 || to >= order.length || to === from) return;
+    order.splice(from, 1);
+    order.splice(to, 0, id);
+    this.panel.ask({ [this.name]: order });
+  }
+
+  /** @param {string} id */
+  toggleOut(id) {
+    const removed = this.removed.includes(id) ? this.removed.filter((other) => other !== id) : [...this.removed, id];
+    this.panel.ask({ removed });
+  }
+
+  /** @param {View} view */
+  update({ controls, story }) {
+    const rows = controls.lists[this.name];
+    const { title } = story[this.name];
+    const badges = new Map(story.badges);
+    const { removed } = controls;
+    this.title.textContent = title;
+    this.removed = removed;
+    const { ui } = this.panel;
+    const focused = this.rows.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+    const colours = new Map([...badges.keys()].map((id, index) => [id, index % COLOURS]));
+    const wanted = rows.map((row, index) => {
+      const made = this.made.get(row.id) ?? this.make(row.id);
+      const words = { id: rwShort(row.id), list: title };
+      made.badge.textContent = badges.get(row.id) ?? "";
+      made.badge.className = `rw-badge rw-k${colours.get(row.id) ?? 0}`;
+      made.label.textContent = row.out ? `${row.label} (${ui.is_out})` : row.label;
+      made.row.classList.toggle("rw-row-out", row.out);
+      made.up.setAttribute("aria-label", rwFill(ui.row_up, words));
+      made.down.setAttribute("aria-label", rwFill(ui.row_down, words));
+      made.out.setAttribute("aria-label", rwFill(row.out ? ui.row_in : ui.row_out, words));
+      made.out.replaceChildren(rwIcon(row.out ? "added" : "out"));
+      made.up.toggleAttribute("data-end", index === 0);
+      made.up.setAttribute("aria-disabled", String(index === 0));
+      made.down.setAttribute("aria-disabled", String(index === rows.length - 1));
+      return made.row;
+    });
+    for (const [id, made] of this.made)
+      if (!wanted.includes(made.row)) this.made.delete(id);
+    if (wanted.length !== this.rows.children.length || wanted.some((row, index) => this.rows.children[index] !== row))
+      this.rows.replaceChildren(...wanted);
+    // A moved row takes the focus along, so that the same key can move it on.
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  }
+
+  /** @param {string} id */
+  make(id) {
+    const badge = rwEl("span", { class: "rw-badge", "aria-hidden": "true" });
+    const label = rwEl("span", { class: "rw-row-label", dir: "auto" });
+    const up = rwButton({ icon: "up", class: "rw-small", label: " ", click: () => this.move(id, -1) });
+    const down = rwButton({ icon: "down", class: "rw-small", label: " ", click: () => this.move(id, 1) });
+    const out = rwButton({ icon: "out", class: "rw-small", label: " ", click: () => this.toggleOut(id) });
+    for (const button of [up, down, out]) button.removeAttribute("title");
+    const grip = rwEl("span", { class: "rw-grip", title: this.panel.ui.drag, "aria-hidden": "true" }, rwIcon("grip"));
+    const row = rwEl("li", { class: "rw-row", "data-id": id }, grip, badge, label, up, down, out);
+    grip.addEventListener("pointerdown", (event) => this.drag(event, grip, row, id));
+    const made = { row, up, down, out, label, badge };
+    this.made.set(id, made);
+    return made;
+  }
+
+  /** @param {PointerEvent} event @param {HTMLElement} grip @param {HTMLElement} row @param {string} id */
+  drag(event, grip, row, id) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    grip.setPointerCapture(event.pointerId);
+    row.classList.add("rw-dragged");
+    const over = new AbortController();
+    const { signal } = over;
+    const start = event.clientY;
+    let target = this.order().indexOf(id);
+    const end = () => {
+      over.abort();
+      row.classList.remove("rw-dragged");
+      row.style.transform = "";
+      for (const other of this.rows.children) other.classList.remove("rw-drop");
+    };
+    grip.addEventListener("pointermove", (moved) => {
+      row.style.transform = `translateY(${moved.clientY - start}px)`;
+      const rows = [...this.rows.children];
+      const own = rows.indexOf(row);
+      target = own;
+      for (const [index, other] of rows.entries()) {
+        const box = other.getBoundingClientRect();
+        const middle = box.top + box.height / 2;
+        if (other !== row && index < own && moved.clientY < middle && target >= index) target = Math.min(target, index);
+        if (other !== row && index > own && moved.clientY > middle) target = Math.max(target, index);
+        other.classList.remove("rw-drop");
+      }
+      if (target !== own) rows[target].classList.add("rw-drop");
+    }, { signal });
+    grip.addEventListener("pointerup", () => { end(); this.moveTo(id, target); }, { signal });
+    grip.addEventListener("pointercancel", end, { signal });
+    grip.addEventListener("lostpointercapture", end, { signal });
+  }
+}

@@ -1,0 +1,104 @@
+// The learner's guess.
+
+const GUESS_PLACES = 5;
+
+/** Before step 2 the learner may put down an order; from step 2 on it stands beside the fused one. */
+class Guess {
+  /** @param {PlayerParts} player */
+  constructor(player) {
+    this.player = player;
+    this.element = rwEl("div", { class: "rw-guess" });
+    /** @type {HTMLSelectElement[]} */
+    this.selects = [];
+    this.candidates = "";
+    /** @type {Story | null} */
+    this.story = null;
+  }
+
+  /** @param {Story} story */
+  update(story) {
+    this.story = story;
+    const ids = [...new Set([...story.keyword.cards, ...story.semantic.cards].map((card) => card.id))];
+    const key = JSON.stringify(ids);
+    if (key === this.candidates) return;
+    const first = this.candidates === "";
+    this.candidates = key;
+    if (!first && this.player.session.guess) this.player.session.setGuess(null);
+    this.build(ids);
+  }
+
+  /** @param {string[]} ids */
+  build(ids) {
+    const { ui, session } = this.player;
+    this.selects = [];
+    const fields = rwEl("div", { class: "rw-guess-fields" });
+    for (let place = 1; place <= Math.min(ids.length, GUESS_PLACES); place += 1) {
+      /** @type {[string, string][]} */
+      const options = [["", ui.guess_none], ...ids.map((id) => /** @type {[string, string]} */ ([id, rwShort(id)]))];
+      const { field, control } = rwSelect({ label: rwFill(ui.guess_place, { place }), options, ask: () => this.problem("") });
+      this.selects.push(field);
+      fields.append(control.element);
+    }
+    this.error = rwEl("p", { class: "rw-error", role: "alert" });
+    this.form = rwEl(
+      "fieldset", {}, rwEl("legend", {}, ui.guess_title), rwEl("p", {}, ui.guess_ask), fields, this.error,
+      rwButton({ text: ui.guess_keep, click: () => this.keep() }),
+    );
+    this.kept = rwEl(
+      "div", { class: "rw-kept" }, rwEl("p", {}, ui.guess_kept),
+      rwButton({ text: ui.guess_again, click: () => session.setGuess(null) }),
+    );
+    this.table = rwEl("div", { class: "rw-scroll" });
+    this.element.replaceChildren(...(ids.length > 1 ? [this.form, this.kept, this.table] : []));
+  }
+
+  keep() {
+    const guess = this.selects.map((field) => field.value);
+    const twice = guess.find((id, index) => id && guess.indexOf(id) !== index);
+    if (twice) this.problem(rwFill(this.player.ui.guess_twice, { id: rwShort(twice) }));
+    else if (guess.some((id) => id)) this.player.session.setGuess(guess);
+    else this.problem(this.player.ui.guess_ask);
+  }
+
+  /** @param {string} words */
+  problem(words) {
+    if (this.error) this.error.textContent = words;
+  }
+
+  /** @param {number} step */
+  show(step) {
+    if (!this.form || !this.kept || !this.table || !this.story) return;
+    const { guess } = this.player.session;
+    const wanted = Boolean(this.player.model.get("_predict"));
+    this.form.hidden = !wanted || step !== 1 || guess !== null;
+    this.kept.hidden = !wanted || step !== 1 || guess === null;
+    this.table.hidden = !wanted || step !== 2 || guess === null;
+    if (guess && !this.table.hidden) this.table.replaceChildren(this.compared(guess, this.story));
+    else this.table.replaceChildren();
+  }
+
+  /** @param {string[]} guess @param {Story} story */
+  compared(guess, story) {
+    const { ui } = this.player;
+    const reasons = new Map(story.reasons);
+    const places = story.fused.cards.slice(0, guess.length);
+    const rows = places.map((card, index) => {
+      const right = guess[index] === card.id;
+      return rwEl(
+        "tr", {},
+        rwEl("td", {}, String(index + 1)),
+        rwEl("td", {}, guess[index] ? rwShort(guess[index]) : "–"),
+        rwEl("td", {}, rwShort(card.id)),
+        rwEl("td", { class: right ? "rw-right" : "rw-differs" }, rwIcon(right ? "ok" : "out"), ` ${right ? ui.guess_right : ui.guess_differs}`),
+        rwEl("td", {}, reasons.get(card.id) ?? ""),
+      );
+    });
+    const right = places.filter((card, index) => guess[index] === card.id).length;
+    return rwEl(
+      "table", { class: "rw-table" },
+      rwEl("caption", {}, `${ui.guess_table}: ${rwFill(ui.guess_score, { right, all: places.length })}`),
+      rwEl("thead", {}, rwEl("tr", {}, ...["#", ui.guess_yours, ui.guess_fused, ui.guess_title, ui.guess_why].map((words) => rwEl("th", { scope: "col" }, words)))),
+      rwEl("tbody", {}, ...rows),
+    );
+  }
+}
