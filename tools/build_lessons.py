@@ -24,6 +24,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +34,15 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from rankwalk.messages import languages
+from rankwalk.messages import languages, say
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_PER_CELL = 120
 
 SOLUTION = "solution"
-HIDDEN = {"source_hidden": True, "outputs_hidden": True}
+FOLDED = {"jp-MarkdownHeadingCollapsed": True}
+"""A heading's mark in JupyterLab and Notebook 7: what is below it is folded away, also after a run."""
+SOLUTION_LEVEL = 4
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -76,6 +79,14 @@ def read_lesson(path: Path) -> NotebookNode:
             )
         if cell.cell_type == "markdown":
             expected = (expected + 1) % len(languages())
+    for number, (cell, after) in enumerate(pairwise(source.cells), start=2):
+        level = len(after.source) - len(after.source.lstrip("#"))
+        ends_it = after.cell_type == "markdown" and 0 < level <= SOLUTION_LEVEL
+        if SOLUTION in _tags(cell) and SOLUTION not in _tags(after) and not ends_it:
+            raise LessonError(
+                f"{path.name}, cell {number} ({_beginning(after)}): what follows a solution begins"
+                " with a heading, or it would be folded away with it."
+            )
     if expected:
         raise LessonError(f"{path.name}: ends without a cell for {languages()[expected]}.")
     return source
@@ -88,22 +99,37 @@ def in_language(source: NotebookNode, lesson: str, lang: str) -> NotebookNode:
     languages.
     """
     cells: list[NotebookNode] = []
-    has_code = False
+    has_code = in_solution = False
     for cell in source.cells:
         if cell.cell_type == "code":
             if not has_code:
                 cells.append(nbformat.v4.new_code_cell(f'LANG = "{lang}"'))
                 has_code = True
-            metadata = (
-                {"tags": [SOLUTION], "jupyter": dict(HIDDEN)} if SOLUTION in _tags(cell) else {}
-            )
+            solves = SOLUTION in _tags(cell)
+            if solves and not in_solution:
+                folded = {"tags": [SOLUTION], **FOLDED}
+                cells.append(nbformat.v4.new_markdown_cell(solution_heading(lang), metadata=folded))
+            in_solution = solves
+            metadata = {"tags": [SOLUTION]} if solves else {}
             cells.append(nbformat.v4.new_code_cell(cell.source, metadata=metadata))
         elif _language_tag(lang) in _tags(cell):
-            cells.append(nbformat.v4.new_markdown_cell(cell.source))
+            cells.append(nbformat.v4.new_markdown_cell(without_gaps(cell.source)))
+            in_solution = False
     for place, cell in enumerate(cells, start=1):
         cell.id = f"{lesson}-{place:03}"
     notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=_notebook_metadata())
     return notebook
+
+
+def without_gaps(markdown: str) -> str:
+    """Join lines that were broken between two Chinese characters, where a line break shows as a gap."""
+    chinese = r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef”’]"
+    return re.sub(rf"(?<={chinese})\n(?={chinese})", "", markdown)
+
+
+def solution_heading(lang: str) -> str:
+    """Return the heading that a solution is folded under."""
+    return f"{'#' * SOLUTION_LEVEL} {say('lesson.solution', lang)}"
 
 
 def run(notebook: NotebookNode, name: str, folder: Path) -> None:

@@ -77,7 +77,7 @@ def _title(notebook: NotebookNode) -> str:
 
 def _cell(cell: NotebookNode, lang: str, *, solved: bool) -> str:
     is_solution = SOLUTION in cell.metadata.get("tags", [])
-    if is_solution and not solved:
+    if is_solution and (not solved or cell.cell_type == "markdown"):  # its heading is put in below
         return ""
     if cell.cell_type == "markdown":
         inner = _markdown(_details(cell.source, solved=solved))
@@ -88,7 +88,7 @@ def _cell(cell: NotebookNode, lang: str, *, solved: bool) -> str:
             inner += _to_write_on(lang)
     if not is_solution:
         return inner
-    heading = escape(say("handout.solution_here", lang))
+    heading = escape(say("lesson.solution", lang))
     return f'<section class="solution"><h4>{heading}</h4>{inner}</section>'
 
 

@@ -245,6 +245,14 @@ def test_complaints_are_answered_and_counted(lab: Lab, lang: str) -> None:
     )
 
 
+def test_on_a_phone_what_was_noted_is_seen_without_scrolling(lab: Lab) -> None:
+    notebook = opened(lab, "WhoIsToBlame(lang='en')")
+    lab.size(360)
+    lab.page.evaluate("() => jupyterapp.shell.collapseLeft()")
+    for frame in notebook.widget().locator(".rw-scroll").all():
+        assert frame.evaluate("element => element.scrollWidth - element.clientWidth") <= 0
+
+
 # --- How they look ---
 
 CALLS = [RerankFunnel, RerankOutage, WhoIsToBlame]

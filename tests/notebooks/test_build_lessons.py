@@ -59,7 +59,7 @@ def test_nothing_of_the_moment_or_the_machine_is_stored(built: dict[str, Path]) 
     assert "version" not in notebook.metadata.language_info
     assert [cell.id for cell in notebook.cells][:2] == ["00_tiny-001", "00_tiny-002"]
     for cell in notebook.cells:
-        assert set(cell.metadata) <= {"tags", "jupyter"}
+        assert set(cell.metadata) <= {"tags", "jp-MarkdownHeadingCollapsed"}
     text = built["zh"].read_text(encoding="utf-8")
     assert "widget-view" not in text
     assert "→" in text  # UTF-8, not escapes
@@ -77,13 +77,17 @@ def test_outputs_are_stored(built: dict[str, Path]) -> None:
     assert code[5].outputs[0].data == {"text/html": "<p>0.03252247</p>", "text/plain": "Shown()"}
 
 
-def test_a_solution_is_hidden_and_still_run(built: dict[str, Path]) -> None:
-    (solution,) = (cell for cell in read(built["en"]).cells if cell.metadata)
-    assert solution.metadata == {
-        "tags": ["solution"],
-        "jupyter": {"source_hidden": True, "outputs_hidden": True},
-    }
+def test_a_solution_is_folded_under_a_heading_and_still_run(built: dict[str, Path]) -> None:
+    heading, solution = (cell for cell in read(built["en"]).cells if cell.metadata)
+    assert heading.source == "#### Solution"
+    assert heading.metadata == {"tags": ["solution"], "jp-MarkdownHeadingCollapsed": True}
+    assert solution.metadata == {"tags": ["solution"]}
     assert solution.outputs[0].data == {"text/plain": "'C'"}
+
+
+def test_a_line_break_between_chinese_characters_leaves_no_gap() -> None:
+    text = "先看名次，\n再看分数。\nRRF\n不读内容\n\n- 一\n- 二"
+    assert build_lessons.without_gaps(text) == "先看名次，再看分数。\nRRF\n不读内容\n\n- 一\n- 二"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +102,7 @@ def test_a_solution_is_hidden_and_still_run(built: dict[str, Path]) -> None:
         (PAIR + CODE % ":tags: [nbval-skip]\n\n1", "unknown tag 'nbval-skip'"),
         (PAIR + CODE % ":tags: [lang-en]\n\n1", "code cells have no language"),
         (PAIR + CODE % "", "cell 3 .*is empty"),
+        (CODE % ":tags: [solution]\n\n1" + PAIR, "cell 2 .*begins with a heading"),
     ],
 )
 def test_a_source_against_the_rules_is_refused(tmp_path: Path, text: str, said: str) -> None:
