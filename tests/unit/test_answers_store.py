@@ -199,7 +199,7 @@ def test_a_byte_order_mark_is_no_damage(store):
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_bytes_are_ever_overwritten(tmp_path_factory, data):
     store = AnswerStore("05", tmp_path_factory.mktemp("any"))
     store.file.write_bytes(data)
@@ -306,7 +306,7 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path):
 
 
 @given(st.lists(st.tuples(st.sampled_from("AB"), st.sampled_from("xyz")), max_size=12))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_two_windows_in_any_order_keep_everything_in_order(tmp_path_factory, submissions):
     folder = tmp_path_factory.mktemp("two")
     windows = {name: AnswerStore("05", folder) for name in "AB"}
@@ -317,7 +317,7 @@ def test_two_windows_in_any_order_keep_everything_in_order(tmp_path_factory, sub
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_two_threads_interleaved_at_random_lose_nothing(tmp_path_factory, seed):
     folder = tmp_path_factory.mktemp("threads")
     interval = sys.getswitchinterval()

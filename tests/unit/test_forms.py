@@ -140,7 +140,7 @@ def test_hostile_ids_and_texts_are_text(hostile: str) -> None:
 
 
 @given(data=st.data(), scenario=scenarios(), lang=st.sampled_from(languages()))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_the_forms_of_any_walk(data: st.DataObject, scenario: Scenario, lang: str) -> None:
     chosen = data.draw(settings_for(scenario))
     story = tell(scenario, chosen, walk(scenario, chosen), lang)

@@ -54,7 +54,7 @@ small = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small)
 def test_what_is_lost_does_not_come_back(s):
     result = funnel(s)
@@ -67,7 +67,7 @@ def test_what_is_lost_does_not_come_back(s):
     assert 0 <= result.kept_in_context <= result.retrieved <= 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small)
 def test_deeper_never_retrieves_less_and_a_larger_budget_never_keeps_less(s):
     result = funnel(s)

@@ -381,7 +381,7 @@ GRID = [Fraction(n, 7) for n in range(1, 700)] + [Fraction(n) for n in range(101
 rank = st.none() | st.integers(1, 12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.integers(1, 3).flatmap(lambda n: st.tuples(*[st.lists(rank, min_size=n, max_size=n)] * 2))
 )

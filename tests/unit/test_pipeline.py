@@ -559,7 +559,7 @@ def situations(draw):
     }
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(situations())
 def test_never_a_lost_doubled_or_foreign_chunk_and_never_an_unmarked_degraded_answer(situation):
     rerankers = {

@@ -228,7 +228,7 @@ def assert_words_say_what_the_picture_shows(story: Story, own: Scenario) -> None
 
 
 @given(data=st.data(), scenario=scenarios(), lang=st.sampled_from(languages()))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_words_say_what_the_picture_shows(
     data: st.DataObject, scenario: Scenario, lang: str
 ) -> None:
@@ -263,7 +263,7 @@ def numbers(value: Any) -> list[str]:
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(SCENARIOS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_two_languages_show_the_same_numbers(data: st.DataObject, name: str) -> None:
     chosen = data.draw(settings_for(built_in(name)))
     shown = []
@@ -284,7 +284,7 @@ def test_two_languages_show_the_same_numbers(data: st.DataObject, name: str) -> 
 
 
 @given(data=st.data(), scenario=scenarios(), lang=st.sampled_from(languages()))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_text_is_empty_and_no_template_is_left(
     data: st.DataObject, scenario: Scenario, lang: str
 ) -> None:

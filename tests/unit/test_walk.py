@@ -163,7 +163,7 @@ def test_what_lies_beyond_a_full_budget_is_named() -> None:
 
 
 @given(k=st.one_of(st.integers(0, 1000), st.floats(0, 1000)))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_no_k_alone_changes_f29(k: float) -> None:
     steps = f29(k=k)
     assert steps.fused.fusion.order == ("B", "A", "C")
@@ -173,7 +173,7 @@ def test_no_k_alone_changes_f29(k: float) -> None:
 
 
 @given(k=st.integers(0, 999))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_larger_k_shrinks_the_gaps(k: int) -> None:
     def gap(k: int) -> Fraction:
         rows = f29(k=k).fused.fusion.rows
@@ -374,7 +374,7 @@ def test_ids_that_the_scenario_lacks_are_refused_by_name() -> None:
 
 
 @given(data=st.data(), scenario=scenarios())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_whatever_the_orders_and_settings(data: st.DataObject, scenario: Scenario) -> None:
     chosen = data.draw(settings_for(scenario))
     searched, fused, reranked, checked, decided = walk(scenario, chosen)
@@ -416,7 +416,7 @@ def test_whatever_the_orders_and_settings(data: st.DataObject, scenario: Scenari
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_k_of_a_flip_is_a_tie_and_both_sides_are_as_told(data: st.DataObject) -> None:
     names = list("ABCDEF")
     scenario = Scenario(

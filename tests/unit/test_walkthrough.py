@@ -482,7 +482,7 @@ def test_own_lists_that_were_changed_keep_what_they_were_given() -> None:
     step=st.integers(1, 5),
     predict=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_repr_makes_the_same_widget(
     data: st.DataObject, scenario: str | Scenario, lang: str, step: int, predict: bool
 ) -> None:
@@ -499,7 +499,7 @@ def test_repr_makes_the_same_widget(
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(SCENARIOS)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_two_languages_have_the_same_controls_and_numbers(data: st.DataObject, name: str) -> None:
     chosen = data.draw(settings_for(built_in(name)))
     given = {field: getattr(chosen, field) for field in Settings.__dataclass_fields__}
