@@ -16,7 +16,7 @@ class PlayWidget {
     const { ui } = view;
     this.ui = ui;
     this.asker = asker;
-    this.panel = new RwPanel({ ...context, asker, look: "rw-play", label: ui.name, silent: ui.silent, show: (next) => this.show(next) });
+    this.panel = new RwPanel({ ...context, asker, look: "rw-playground", label: ui.name, silent: ui.silent, show: (next) => this.show(next) });
     this.list = rwEl("ol", { class: "rw-places", "aria-label": ui.ranking });
     this.table = rwScroll(ui.table);
     this.said = rwEl("p", { class: "rw-said" });
