@@ -7,15 +7,15 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rankwalk.edits import Response
 from rankwalk.fusion import Fusion
+from rankwalk.lessons.edits import Response
 from rankwalk.messages import check_language, say
 from rankwalk.metrics import Metric
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from rankwalk.funnel import Point
+    from rankwalk.lessons.funnel import Point
 
 
 def use_language_font(lang: str = "en") -> None:
@@ -146,7 +146,7 @@ def noise_response(found: Mapping[Metric, Sequence[Response]], n: int, lang: str
     """Draw how each metric answers to the amount of noise: the median, and the quartiles as a band.
 
     Args:
-        found: what `rankwalk.edits.respond` returned.
+        found: what `rankwalk.lessons.edits.respond` returned.
         n: the cutoff.
         lang: the language of the labels.
     """
@@ -172,12 +172,12 @@ def recall_latency(points: Sequence[Point], lang: str) -> Figure:
     """Draw recall against latency, with the depth beside each point and the knee marked.
 
     Args:
-        points: as `rankwalk.funnel.recall_against_latency` gives them.
+        points: as `rankwalk.lessons.funnel.recall_against_latency` gives them.
         lang: the language of its words.
     """
     import matplotlib.pyplot as plt
 
-    from rankwalk.funnel import knee
+    from rankwalk.lessons.funnel import knee
 
     use_language_font(lang)
     figure, axes = plt.subplots(figsize=(7, 3.6), layout="constrained")

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry, Histogram
 
+from rankwalk.lessons.simulated_time import run
 from rankwalk.messages import Refused, languages
 from rankwalk.pipeline import (
     Fate,
@@ -29,7 +30,6 @@ from rankwalk.rerank import (
     RetrievedChunk,
     SlowRerankProvider,
 )
-from rankwalk.simulated_time import run
 
 OWNER = {"tenant_id": "t", "knowledge_base_id": "kb"}
 

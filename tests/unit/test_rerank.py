@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwalk import rrf
+from rankwalk.lessons.simulated_time import run
 from rankwalk.messages import Refused, languages
 from rankwalk.rerank import (
     NONSENSE,
@@ -26,7 +27,6 @@ from rankwalk.rerank import (
     cut_around_matches,
     reciprocal_rank_fusion,
 )
-from rankwalk.simulated_time import run
 from rankwalk.terms import spans, terms
 
 

@@ -7,9 +7,9 @@ from html import escape
 from typing import Any
 
 from rankwalk import tables
+from rankwalk.lessons.rerank_cases import Complaint, complaints, passages
 from rankwalk.messages import Refused, check_language, lookup, say
 from rankwalk.pipeline import Fate
-from rankwalk.rerank_cases import Complaint, complaints, passages
 from rankwalk.widgets.base import SettingError, Stage, css, esm
 
 

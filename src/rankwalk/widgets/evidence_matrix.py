@@ -8,7 +8,8 @@ from html import escape
 from typing import Any
 
 from rankwalk import checks
-from rankwalk.answer_desk import (
+from rankwalk.evidence import Validity, Verdict
+from rankwalk.lessons.answer_desk import (
     CASES,
     CLAIMS,
     EDITIONS,
@@ -19,7 +20,6 @@ from rankwalk.answer_desk import (
     Examined,
     examine,
 )
-from rankwalk.evidence import Validity, Verdict
 from rankwalk.messages import Refused, lookup, say
 from rankwalk.metrics import METRICS
 from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
@@ -46,10 +46,10 @@ class EvidenceMatrix(Stage):
     """Show claims × sources of one answer beside the ranking of its passages.
 
     Args:
-        case: one of `rankwalk.answer_desk.CASES`.
+        case: one of `rankwalk.lessons.answer_desk.CASES`.
         lang: ``"en"`` or ``"zh"``.
         revealed: whether labels and numbers are shown at once; else the learner marks the links first.
-        settings: ``order``, ``claims``, ``links``, ``day``, as in `rankwalk.answer_desk.Desk`.
+        settings: ``order``, ``claims``, ``links``, ``day``, as in `rankwalk.lessons.answer_desk.Desk`.
 
     Raises:
         SettingError: a `ValueError` that says what was wrong and what is allowed.

@@ -8,7 +8,7 @@ from math import log10
 from typing import Any
 
 from rankwalk import tables
-from rankwalk.funnel import (
+from rankwalk.lessons.funnel import (
     ADVANTAGE,
     EMBEDDING_MS,
     KEYWORD_MEDIAN_RANK,
@@ -32,7 +32,7 @@ class RerankFunnel(PlainStage):
 
     Args:
         lang: ``"en"`` or ``"zh"``.
-        settings: those of `rankwalk.funnel.FunnelSettings`, by name; each is an attribute too.
+        settings: those of `rankwalk.lessons.funnel.FunnelSettings`, by name; each is an attribute too.
 
     Raises:
         SettingError: a `ValueError` that says what was wrong and what is allowed.

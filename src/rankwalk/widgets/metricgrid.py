@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from rankwalk import checks, tables
-from rankwalk.edits import BASE, EDITS, GRADES, effects
+from rankwalk.lessons.edits import BASE, EDITS, GRADES, effects
 from rankwalk.messages import lookup, say
 from rankwalk.metrics import METRICS
 from rankwalk.widgets.base import Setting, css, esm

@@ -7,8 +7,7 @@ from html import escape
 from typing import Any
 
 from rankwalk import tables
-from rankwalk.messages import lookup, say
-from rankwalk.rerank_cases import (
+from rankwalk.lessons.rerank_cases import (
     EMBEDDING_S,
     KEYWORD_S,
     OUTAGE_QUESTION,
@@ -22,6 +21,7 @@ from rankwalk.rerank_cases import (
     passages,
     question,
 )
+from rankwalk.messages import lookup, say
 from rankwalk.widgets.base import Setting, css, esm
 from rankwalk.widgets.plain import PlainStage
 
@@ -33,7 +33,8 @@ class RerankOutage(PlainStage):
 
     Args:
         lang: ``"en"`` or ``"zh"``.
-        settings: those of `rankwalk.rerank_cases.OutageSettings`, by name; each is an attribute too.
+        settings: those of `rankwalk.lessons.rerank_cases.OutageSettings`, by name; each is also an
+            attribute.
 
     Raises:
         SettingError: a `ValueError` that says what was wrong and what is allowed.

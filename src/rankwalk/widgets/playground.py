@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from rankwalk import checks, tables
-from rankwalk.edits import BASE, GRADES, LONGEST, Effect, add, effects, remove, swap
+from rankwalk.lessons.edits import BASE, GRADES, LONGEST, Effect, add, effects, remove, swap
 from rankwalk.messages import Refused, lookup, say
 from rankwalk.metrics import Gain
 from rankwalk.widgets.base import Setting, css, esm

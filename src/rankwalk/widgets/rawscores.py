@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from rankwalk import checks, tables
+from rankwalk.lessons.rawscores import EXAMPLES, METHODS, Ranked, scaled
 from rankwalk.messages import Refused, lookup, say
-from rankwalk.rawscores import EXAMPLES, METHODS, Ranked, scaled
 from rankwalk.widgets.base import Setting, css, esm
 from rankwalk.widgets.flips import paragraphs
 from rankwalk.widgets.plain import PlainStage

@@ -8,8 +8,8 @@ from typing import Any
 
 from rankwalk import checks, tables
 from rankwalk.fusion import explain_rrf
+from rankwalk.lessons.swaps import CANDIDATES, Pair, all_pairs, orders
 from rankwalk.messages import Refused, lookup, say
-from rankwalk.swaps import CANDIDATES, Pair, all_pairs, orders
 from rankwalk.widgets.base import Setting, css, esm
 from rankwalk.widgets.flips import paragraphs
 from rankwalk.widgets.plain import PlainStage

@@ -8,9 +8,9 @@ from random import Random
 from statistics import fmean
 from typing import get_args
 
-from rankwalk.compare import FEW, Comparison, Interval
-from rankwalk.conventions import CASES, Value
-from rankwalk.edits import Response
+from rankwalk.lessons.compare import FEW, Comparison, Interval
+from rankwalk.lessons.conventions import CASES, Value
+from rankwalk.lessons.edits import Response
 from rankwalk.messages import say
 from rankwalk.metrics import METRICS, Evaluation, Gain, Metric, evaluate, metrics
 from rankwalk.readers import Qrels, Run

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from rankwalk.funnel import (
+from rankwalk.lessons.funnel import (
     DEPTHS,
     MAX_DEPTH,
     FunnelSettings,

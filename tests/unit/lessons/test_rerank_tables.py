@@ -3,12 +3,9 @@ import io
 import matplotlib as mpl
 import pytest
 
-from rankwalk import rerank_tables as tables
-from rankwalk.funnel import FunnelSettings, recall_against_latency
-from rankwalk.messages import languages
-from rankwalk.plots import recall_latency
-from rankwalk.rerank import RerankItem, RetrievedChunk
-from rankwalk.rerank_cases import (
+from rankwalk.lessons import rerank_tables as tables
+from rankwalk.lessons.funnel import FunnelSettings, recall_against_latency
+from rankwalk.lessons.rerank_cases import (
     DEPTH_QUESTION,
     OTHER_WORDS,
     OWN_WORDS,
@@ -16,6 +13,9 @@ from rankwalk.rerank_cases import (
     before_after,
     fates_by_depth,
 )
+from rankwalk.messages import languages
+from rankwalk.plots import recall_latency
+from rankwalk.rerank import RerankItem, RetrievedChunk
 
 LANGS = languages()
 

@@ -9,8 +9,8 @@ from typing import Any
 from rankwalk.checks import Number
 from rankwalk.flips import lead_at
 from rankwalk.fusion import Fusion, explain_rrf
+from rankwalk.lessons.systems import LOOKED_UP, OTHERS, SYSTEMS, System
 from rankwalk.messages import say
-from rankwalk.systems import LOOKED_UP, OTHERS, SYSTEMS, System
 from rankwalk.tables import Table
 
 F29 = (("A", "B", "C"), ("B", "C", "A"))

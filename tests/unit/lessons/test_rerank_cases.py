@@ -2,10 +2,7 @@ import asyncio
 
 import pytest
 
-from rankwalk.messages import languages, lookup
-from rankwalk.pipeline import Fate, PipelineSettings
-from rankwalk.rerank import OverlapReranker, SlowRerankProvider
-from rankwalk.rerank_cases import (
+from rankwalk.lessons.rerank_cases import (
     DEPTH_QUESTION,
     OTHER_WORDS,
     OWN_WORDS,
@@ -16,6 +13,9 @@ from rankwalk.rerank_cases import (
     passages,
     question,
 )
+from rankwalk.messages import languages, lookup
+from rankwalk.pipeline import Fate, PipelineSettings
+from rankwalk.rerank import OverlapReranker, SlowRerankProvider
 from rankwalk.terms import terms
 
 LANGS = languages()

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from rankwalk.simulated_time import run
+from rankwalk.lessons.simulated_time import run
 
 
 async def measured(delay):

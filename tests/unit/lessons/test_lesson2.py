@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwalk import Refused, byhand, explain_rrf, flip_points, plots
+from rankwalk import Refused, explain_rrf, flip_points, plots
 from rankwalk.flips import Stretch, lead_at, limit, score, stretches
+from rankwalk.lessons import byhand
+from rankwalk.lessons.rawscores import EXAMPLES, METHODS, fuse_min_max, fuse_ranks, fuse_sum, scaled
+from rankwalk.lessons.swaps import all_pairs, orders
+from rankwalk.lessons.systems import SYSTEMS
 from rankwalk.messages import languages
-from rankwalk.rawscores import EXAMPLES, METHODS, fuse_min_max, fuse_ranks, fuse_sum, scaled
-from rankwalk.swaps import all_pairs, orders
-from rankwalk.systems import SYSTEMS
 
 
 @pytest.fixture(autouse=True)

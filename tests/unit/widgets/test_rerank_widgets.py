@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rankwalk.funnel import DEPTHS, FunnelSettings, funnel
+from rankwalk.lessons.funnel import DEPTHS, FunnelSettings, funnel
+from rankwalk.lessons.rerank_cases import PROVIDERS, complaints, passages
 from rankwalk.messages import languages, say
 from rankwalk.pipeline import Fate
-from rankwalk.rerank_cases import PROVIDERS, complaints, passages
 from rankwalk.widgets.base import SettingError
 from rankwalk.widgets.blame import WhoIsToBlame
 from rankwalk.widgets.funnel import RerankFunnel

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Literal, TypeAlias, get_args
 
 from rankwalk import checks
+from rankwalk.lessons.simulated_time import run
 from rankwalk.messages import Refused, lookup
 from rankwalk.metrics import Evaluation, evaluate
 from rankwalk.pipeline import (
@@ -32,7 +33,6 @@ from rankwalk.rerank import (
     RetrievedChunk,
     SlowRerankProvider,
 )
-from rankwalk.simulated_time import run
 
 TENANT = "office"
 KNOWLEDGE_BASE = "it-handbook"

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rankwalk.funnel import FunnelSettings, Point
-from rankwalk.messages import say
-from rankwalk.metrics import Metric
-from rankwalk.pipeline import Fate
-from rankwalk.rerank import RerankItem, RetrievedChunk
-from rankwalk.rerank_cases import (
+from rankwalk.lessons.funnel import FunnelSettings, Point
+from rankwalk.lessons.rerank_cases import (
     PROVIDERS,
     BeforeAfter,
     Outage,
@@ -17,6 +13,10 @@ from rankwalk.rerank_cases import (
     outage,
     question,
 )
+from rankwalk.messages import say
+from rankwalk.metrics import Metric
+from rankwalk.pipeline import Fate
+from rankwalk.rerank import RerankItem, RetrievedChunk
 from rankwalk.tables import Table
 
 ABSENT = "–"

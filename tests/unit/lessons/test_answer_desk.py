@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwalk import EvidenceMatrix, Refused
-from rankwalk.answer_desk import CASES, CLAIMS, EDITIONS, SOURCES, Desk, examine
+from rankwalk.lessons.answer_desk import CASES, CLAIMS, EDITIONS, SOURCES, Desk, examine
 from rankwalk.messages import languages, lookup, say
 from rankwalk.widgets.base import SettingError
 

@@ -11,7 +11,7 @@ from ir_measures import RR, P, R, SetP, nDCG
 from sklearn.metrics import ndcg_score, precision_score, recall_score
 
 from rankwalk import Refused, evaluate
-from rankwalk.conventions import CASES
+from rankwalk.lessons.conventions import CASES
 
 
 def rankwalk(metric, k, gain="exponential", **options):

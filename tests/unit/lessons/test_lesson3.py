@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
-from rankwalk import Refused, edits, evaluate, measure, metrics, plots
-from rankwalk.compare import FEW, RESAMPLES, all_needed, compare, mean_interval
-from rankwalk.edits import BASE, EDITS, GRADES, add, effects, remove, swap
+from rankwalk import Refused, evaluate, metrics, plots
+from rankwalk.lessons import edits, measure
+from rankwalk.lessons.compare import FEW, RESAMPLES, all_needed, compare, mean_interval
+from rankwalk.lessons.edits import BASE, EDITS, GRADES, add, effects, remove, swap
 from rankwalk.messages import languages
 
 
