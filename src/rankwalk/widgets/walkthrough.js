@@ -17,6 +17,8 @@ class Player {
 
     this.body = rwEl("div", { class: "rw-body" });
     this.dialog = rwEl("dialog", { class: "rw-dialog", "aria-label": ui.name });
+    this.width = 0;
+    this.sight = { whole: 0, shown: 0 };
     this.root = rwEl("div", {
       class: "rw-widget rw-walk", role: "group", "aria-label": ui.name, tabindex: "0", lang: this.view.story.lang,
     }, this.body, this.dialog);
@@ -73,7 +75,9 @@ class Player {
     this.showView(false);
     this.showSession();
     this.showSilence();
-    const observer = new ResizeObserver(() => this.resized());
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry.contentRect.width !== this.width) this.resized(entry.contentRect.width);
+    });
     observer.observe(this.root);
     signal.addEventListener("abort", () => observer.disconnect());
   }
@@ -152,12 +156,20 @@ class Player {
   draw() {
     this.family = getComputedStyle(this.root).fontFamily;
     const { story, ui } = this.view;
-    this.frame.replaceChildren(new Picture(story, ui, this.family || "sans-serif", this.words.id).svg);
+    const { svg } = new Picture(story, ui, this.family || "sans-serif", this.words.id);
+    if (this.frame.firstChild) rwMorph(this.frame.firstChild, svg);
+    else this.frame.append(svg);
   }
 
-  /** On the page, or of another size there. Before it is on the page it has no font and no size. */
-  resized() {
+  /**
+   * On the page, or of another width there. Before it is on the page it has no font and no size. The frame
+   * is measured here, since to measure it in a step would make the browser lay out the page twice.
+   * @param {number} width
+   */
+  resized(width) {
+    this.width = width;
     if (getComputedStyle(this.root).fontFamily !== this.family) this.draw();
+    this.sight = { whole: this.frame.scrollWidth, shown: this.frame.clientWidth };
     this.follow(this.session.step);
   }
 
@@ -195,10 +207,10 @@ class Player {
 
   /** Where the picture is wider than its frame, bring the step's column into sight. @param {number} step */
   follow(step) {
-    const wide = this.frame.scrollWidth - this.frame.clientWidth;
-    if (wide <= 0) return;
-    const scale = this.frame.scrollWidth / TOTAL;
-    this.frame.scrollLeft = (columnX(step - 1) + WIDTHS[step - 1] + GAP) * scale - this.frame.clientWidth;
+    const { whole, shown } = this.sight;
+    if (whole <= shown) return;
+    const end = columnX(step - 1) + WIDTHS[step - 1] + GAP;
+    this.frame.scrollLeft = (end * whole) / TOTAL - shown;
   }
 
   /** @param {string} words */
