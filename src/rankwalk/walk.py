@@ -18,7 +18,6 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from random import Random
 from typing import Literal, NamedTuple
 
 from rankwalk.evidence import Sufficiency, Validity, check_sufficiency, validity
@@ -231,6 +230,8 @@ def search(scenario: Scenario, settings: Settings) -> Searched:
         for chosen in [ids if getattr(settings, name) is None else getattr(settings, name)]
     }
     added = _noise_ids(scenario, settings.noise)
+    from random import Random  # only here: with its hashes it is slow to import
+
     draw = Random(settings.seed)
     for id in added:
         for name in draw.choice((("keyword",), ("semantic",), ("keyword", "semantic"))):
