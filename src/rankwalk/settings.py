@@ -65,10 +65,10 @@ class Settings:
             "semantic": _order(self.semantic, "semantic"),
             "removed": tuple(sorted(set(checks.ranking(self.removed, "removed")))),
             "k": _k(self.k),
-            "rerank": _one_of(self.rerank, "rerank", (True, False)),
+            "rerank": checks.one_of(self.rerank, "rerank", (True, False)),
             "depth": checks.whole(self.depth, "depth", minimum=1, maximum=LARGEST_DEPTH),
             "budget": checks.whole(self.budget, "budget", minimum=1, maximum=LARGEST_BUDGET),
-            "check": _one_of(self.check, "check", get_args(Check)),
+            "check": checks.one_of(self.check, "check", get_args(Check)),
             "noise": checks.whole(self.noise, "noise", minimum=0, maximum=MOST_NOISE),
             "swaps": checks.whole(self.swaps, "swaps", minimum=0, maximum=MOST_NOISE),
             "seed": checks.whole(self.seed, "seed", minimum=0, maximum=LARGEST_SEED),
@@ -135,20 +135,6 @@ def _k(value: Number) -> int | float:
     if not 0 <= number <= LARGEST_K:
         raise Refused("k_range", field="k", found=checks.shown(value), maximum=LARGEST_K)
     return number.numerator if number.denominator == 1 else float(number)
-
-
-def _one_of(value: Any, name: str, allowed: tuple[Any, ...]) -> Any:
-    if not any(
-        value is choice or (value == choice and type(value) is type(choice)) for choice in allowed
-    ):
-        raise Refused(
-            "one_of",
-            field=name,
-            where=name,
-            found=checks.shown(value),
-            allowed=", ".join(repr(choice) for choice in allowed),
-        )
-    return value
 
 
 def _day(value: date | str | None) -> date | None:
