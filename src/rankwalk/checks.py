@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Set
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
@@ -184,3 +185,45 @@ def one_of(value: Any, where: str, allowed: Collection[T]) -> T:
         found=shown(value),
         allowed=", ".join(map(repr, allowed)),
     )
+
+
+def day(value: date | str | None, where: str, *, field: str = "") -> date | None:
+    """Return a day, also one written as in 2026-03-16 or given with an hour; ``None`` stays.
+
+    Raises:
+        Refused: if it is none.
+    """
+    if isinstance(value, datetime):
+        return value.date()
+    if value is None or isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise Refused("not_a_day", field=field or where, where=where, found=shown(value)) from None
+
+
+def score(value: Number, where: str, *, field: str = "") -> int | float:
+    """Return a finite number as a plain int or float.
+
+    Raises:
+        Refused: if it is not finite or no number.
+    """
+    if not is_finite(value):
+        raise Refused("not_a_score", field=field or where, where=where, found=shown(value))
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def parts(value: Iterable[T], kind: type[T], where: str) -> tuple[T, ...]:
+    """Return ``value`` as a tuple whose every item is a ``kind``.
+
+    Raises:
+        Refused: naming what is none.
+    """
+    items = tuple(value) if isinstance(value, Iterable) else (value,)
+    for item in items:
+        if not isinstance(item, kind):
+            raise Refused(
+                "not_parts", field=where, where=where, found=shown(item), kind=kind.__name__
+            )
+    return items

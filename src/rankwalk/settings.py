@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from datetime import date, datetime
+from datetime import date
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
@@ -72,7 +72,7 @@ class Settings:
             "noise": checks.whole(self.noise, "noise", minimum=0, maximum=MOST_NOISE),
             "swaps": checks.whole(self.swaps, "swaps", minimum=0, maximum=MOST_NOISE),
             "seed": checks.whole(self.seed, "seed", minimum=0, maximum=LARGEST_SEED),
-            "day": _day(self.day),
+            "day": checks.day(self.day, "day"),
         }
         for name, value in canonical.items():
             object.__setattr__(self, name, value)
@@ -135,16 +135,3 @@ def _k(value: Number) -> int | float:
     if not 0 <= number <= LARGEST_K:
         raise Refused("k_range", field="k", found=checks.shown(value), maximum=LARGEST_K)
     return number.numerator if number.denominator == 1 else float(number)
-
-
-def _day(value: date | str | None) -> date | None:
-    if value is None:
-        return None
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(value)
-    except (TypeError, ValueError):
-        raise Refused("not_a_day", field="day", where="day", found=checks.shown(value)) from None
