@@ -16,7 +16,6 @@ from typing import NoReturn, cast
 from rankwalk.messages import Refused
 
 Number = int | float | Decimal | Fraction
-NUMBERS = (Real, Decimal)
 """What is taken where a number is asked for; numpy's numbers are too, a bool never is."""
 
 
