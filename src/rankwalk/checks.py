@@ -18,7 +18,6 @@ from rankwalk.messages import Refused
 
 T = TypeVar("T")
 Number = int | float | Decimal | Fraction
-NUMBERS = (Real, Decimal)
 """What is taken where a number is asked for; numpy's numbers are too, a bool never is."""
 
 

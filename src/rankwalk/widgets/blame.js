@@ -7,7 +7,7 @@
  */
 
 class BlameWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {Map<string, string>} guesses */
+  /** @param {RwContext} context @param {Map<string, string>} guesses */
   constructor(context, guesses) {
     /** @type {BlameView} */
     const view = context.model.get("_view");
@@ -76,7 +76,7 @@ export default () => {
   /** What was guessed: kept for a model, so that a view drawn anew shows it. @type {Map<string, string>} */
   const guesses = new Map();
   return {
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
+    /** @param {RwContext} context */
     render(context) {
       new BlameWidget(context, guesses);
     },

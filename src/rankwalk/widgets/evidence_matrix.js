@@ -375,7 +375,7 @@ export default () => {
       asker = new RwAsker(model, signal);
       marks = new Marks();
     },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
+    /** @param {RwContext} context */
     render({ model, el, signal }) {
       new MatrixView(model, asker, marks, el, signal);
     },

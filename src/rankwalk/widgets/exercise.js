@@ -271,17 +271,4 @@ class ExerciseView {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render({ model, el, signal }) {
-      new ExerciseView(model, asker, el, signal);
-    },
-  };
-};
+export default rwWidget(({ model, el, signal }, asker) => new ExerciseView(model, asker, el, signal));

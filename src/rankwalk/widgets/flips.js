@@ -12,7 +12,7 @@
 const STRIP = { width: 720, left: 24, right: 24, top: 34, bar: 46, height: 124 };
 
 class FlipWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {FlipView} */
     const view = context.model.get("_view");
@@ -94,17 +94,4 @@ class FlipWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new FlipWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new FlipWidget(context, asker));

@@ -19,7 +19,7 @@ function tickStep(largest) {
 }
 
 class FunnelWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {FunnelView} */
     const view = context.model.get("_view");
@@ -162,17 +162,4 @@ class FunnelWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new FunnelWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new FunnelWidget(context, asker));

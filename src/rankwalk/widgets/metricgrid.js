@@ -8,7 +8,7 @@
  */
 
 class GridWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {GridView} */
     const view = context.model.get("_view");
@@ -88,17 +88,4 @@ class GridWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new GridWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new GridWidget(context, asker));

@@ -8,7 +8,7 @@
  */
 
 class OutageWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {OutageView} */
     const view = context.model.get("_view");
@@ -70,17 +70,4 @@ class OutageWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new OutageWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new OutageWidget(context, asker));

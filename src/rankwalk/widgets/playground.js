@@ -9,7 +9,7 @@
 const MOVED_ICONS = /** @type {Record<string, string>} */ ({ up: "up", down: "down", same: "same", undefined: "missing" });
 
 class PlayWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {PlayView} */
     const view = context.model.get("_view");
@@ -78,17 +78,4 @@ class PlayWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new PlayWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new PlayWidget(context, asker));

@@ -7,7 +7,7 @@
  */
 
 class RawWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {RawView} */
     const view = context.model.get("_view");
@@ -50,17 +50,4 @@ class RawWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new RawWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new RawWidget(context, asker));

@@ -7,7 +7,7 @@
  */
 
 class SwapWidget {
-  /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context @param {RwAsker} asker */
+  /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
     /** @type {SwapView} */
     const view = context.model.get("_view");
@@ -78,17 +78,4 @@ class SwapWidget {
   }
 }
 
-export default () => {
-  /** @type {RwAsker} */
-  let asker;
-  return {
-    /** @param {{model: RwModel, signal: AbortSignal}} context */
-    initialize({ model, signal }) {
-      asker = new RwAsker(model, signal);
-    },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
-    render(context) {
-      new SwapWidget(context, asker);
-    },
-  };
-};
+export default rwWidget((context, asker) => new SwapWidget(context, asker));

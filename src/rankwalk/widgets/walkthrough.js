@@ -243,7 +243,7 @@ export default () => {
       asker = new RwAsker(model, signal);
       session = new Session(model, signal);
     },
-    /** @param {{model: RwModel, el: HTMLElement, signal: AbortSignal}} context */
+    /** @param {RwContext} context */
     render({ model, el, signal }) {
       new Player(model, asker, session, el, signal);
     },

@@ -11,14 +11,16 @@
  * @property {(name: string, callback?: ((...args: any[]) => void) | null) => void} off
  */
 
+/** What anywidget gives to draw one view. @typedef {{model: RwModel, el: HTMLElement, signal: AbortSignal}} RwContext */
+
 /** @typedef {{field: string, text: string}} RwRefusal */
 
 /** How long Python may take before a control says that it is not answering. */
 const RW_PATIENCE_MS = 2000;
 
 /**
- * One for each model, however many views it has: so two views do not send two messages. Make it in the
- * widget's `initialize`: anywidget calls that once for a model.
+ * One for each model, however many views it has: so two views do not send two messages. `rwWidget` makes
+ * it; a widget that keeps more for its model makes it in its own `initialize`, which anywidget calls once.
  */
 class RwAsker extends EventTarget {
   /** @param {RwModel} model @param {AbortSignal} signal the model's */
@@ -83,4 +85,25 @@ class RwAsker extends EventTarget {
     this.silent = silent;
     this.dispatchEvent(new Event("silence"));
   }
+}
+
+/**
+ * What a widget's module exports, where all that its model keeps is an asker.
+ * @param {(context: RwContext, asker: RwAsker) => void} draw draws one view
+ */
+function rwWidget(draw) {
+  return () => {
+    /** @type {RwAsker} */
+    let asker;
+    return {
+      /** @param {{model: RwModel, signal: AbortSignal}} context */
+      initialize({ model, signal }) {
+        asker = new RwAsker(model, signal);
+      },
+      /** @param {RwContext} context */
+      render(context) {
+        draw(context, asker);
+      },
+    };
+  };
 }
