@@ -48,10 +48,12 @@ def all_finite(values: Collection[object]) -> bool:
 
 
 def all_ids(values: Collection[object]) -> bool:
-    """Whether all are non-empty strings, told without a loop in Python."""
+    """Whether all are non-empty strings that UTF-8 can write, told without a loop in Python."""
     try:
-        "".join(cast(Collection[str], values))  # takes strings only
-    except TypeError:
+        "".join(
+            cast(Collection[str], values)
+        ).encode()  # takes strings only, and no half characters
+    except (TypeError, UnicodeEncodeError):
         return False
     return "" not in values
 
@@ -74,9 +76,7 @@ def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
 def refuse_id(values: Iterable[object], where: str) -> NoReturn:
     """Name the first that is no id, where `all_ids` found that there is one."""
     place, found = next(
-        (place, value)
-        for place, value in enumerate(values, start=1)
-        if not isinstance(value, str) or not value
+        (place, value) for place, value in enumerate(values, start=1) if not all_ids([value])
     )
     raise Refused("not_an_id", field=where, where=where, place=place, found=shown(found))
 

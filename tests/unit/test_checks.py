@@ -183,3 +183,8 @@ def test_between_refuses(value):
 
 def test_ids_of_numpy_become_plain_ones():
     assert list(map(type, checks.ranking(np.array(["A", "B"]), "x"))) == [str, str]
+
+
+def test_an_id_that_utf_8_cannot_write_is_refused() -> None:
+    with pytest.raises(Refused, match="place 2"):
+        checks.ranking(["A", "\ud800"], "keyword")

@@ -92,7 +92,7 @@ class Walkthrough(Stage):
             shown = _changed(Shown("f29", Settings()), {"scenario": scenario, **settings}, lang)
             super().__init__(shown, lang, step=_step(step), _predict=_switch(predict))
         except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+            raise SettingError(refused, lang) from None
 
     @classmethod
     def from_runs(
@@ -136,7 +136,7 @@ class Walkthrough(Stage):
                 semantic_scores=tuple(b[query][id] for id in semantic),
             )
         except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+            raise SettingError(refused, lang) from None
         return cls(scenario, lang, **options)
 
     @property

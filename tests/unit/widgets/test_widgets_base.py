@@ -8,6 +8,7 @@ import traitlets
 
 from rankwalk.messages import Refused
 from rankwalk.widgets.base import HERE, Setting, SettingError, Stage, css, esm
+from rankwalk.widgets.walkthrough import Walkthrough
 
 
 class Sum(Stage):
@@ -247,3 +248,9 @@ def test_no_javascript_makes_markup_of_text() -> None:
         source = file.read_text(encoding="utf-8")
         for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
             assert way not in source, (file.name, way)
+
+
+@pytest.mark.parametrize("lang", ["fr", None, ["en", "zh"], 7])
+def test_a_language_there_is_none_of_is_refused_in_english(lang: Any) -> None:
+    with pytest.raises(SettingError, match="no language"):
+        Walkthrough(lang=lang)
