@@ -19,7 +19,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from rankwalk.messages import Refused, check_language
+from rankwalk.messages import DEFAULT_LANGUAGE, Refused, check_language, languages
 
 HERE = Path(__file__).parent
 
@@ -46,13 +46,15 @@ def _joined(files: list[Path]) -> str:
 class SettingError(traitlets.TraitError, ValueError):
     """A setting that a widget does not take, worded in the widget's language.
 
+    Where ``lang`` itself is what was refused, the words are in the default language.
+
     Attributes:
         field: the setting at fault.
     """
 
     def __init__(self, refused: Refused, lang: str) -> None:
         self.field = refused.field
-        super().__init__(refused.in_language(lang))
+        super().__init__(refused.in_language(lang if lang in languages() else DEFAULT_LANGUAGE))
 
 
 class Setting(traitlets.Any):  # type: ignore[misc, unused-ignore]

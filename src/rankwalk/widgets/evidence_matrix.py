@@ -79,7 +79,7 @@ class EvidenceMatrix(Stage):
             )
             super().__init__(replace(state, told=""), lang)
         except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+            raise SettingError(refused, lang) from None
 
     @property
     def examined(self) -> Examined:

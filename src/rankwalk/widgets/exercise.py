@@ -100,7 +100,7 @@ class Exercise(Stage):
             asked = question(lesson, id, lang)
             state = State(asked, AnswerStore(lesson, folder), _switch(feedback))
         except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+            raise SettingError(refused, lang) from None
         super().__init__(_remembered(state), lang)
         _SHOWN.add(self)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, ClassVar
 
-from rankwalk.messages import DEFAULT_LANGUAGE, Refused, languages
+from rankwalk.messages import DEFAULT_LANGUAGE, Refused
 from rankwalk.widgets.base import SettingError, Stage
 
 
@@ -30,8 +30,7 @@ class PlainStage(Stage):
         try:
             super().__init__(self._with(self.settings_type(), settings), lang)
         except Refused as refused:
-            shown_in = lang if lang in languages() else DEFAULT_LANGUAGE
-            raise SettingError(refused, shown_in) from None
+            raise SettingError(refused, lang) from None
 
     def _with(self, settings: Any, changes: Mapping[str, Any]) -> Any:
         names = [field.name for field in fields(self.settings_type)]

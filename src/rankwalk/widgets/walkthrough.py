@@ -9,7 +9,7 @@ from typing import Any
 
 import traitlets
 
-from rankwalk import forms
+from rankwalk import checks, forms
 from rankwalk.messages import Refused, lookup, say
 from rankwalk.metrics import best_first
 from rankwalk.scenarios import LONGEST_LIST, SCENARIOS, Scenario, built_in
@@ -92,7 +92,7 @@ class Walkthrough(Stage):
             shown = _changed(Shown("f29", Settings()), {"scenario": scenario, **settings}, lang)
             super().__init__(shown, lang, step=_step(step), _predict=_switch(predict))
         except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+            raise SettingError(refused, lang) from None
 
     @classmethod
     def from_runs(
@@ -136,7 +136,7 @@ class Walkthrough(Stage):
                 semantic_scores=tuple(b[query][id] for id in semantic),
             )
         except Refused as refused:
-            raise SettingError(refused, lang if lang in ("en", "zh") else "en") from None
+            raise SettingError(refused, lang) from None
         return cls(scenario, lang, **options)
 
     @property
@@ -215,9 +215,7 @@ class Walkthrough(Stage):
 
 
 def _step(value: Any) -> int:
-    from rankwalk.checks import whole
-
-    return whole(value, "step", minimum=1, maximum=STEPS)
+    return checks.whole(value, "step", minimum=1, maximum=STEPS)
 
 
 def _switch(value: Any) -> bool:
