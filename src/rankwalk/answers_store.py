@@ -110,7 +110,7 @@ class AnswerStore:
             raise Refused("not_a_lesson", field="lesson", found=checks.shown(lesson))
         self.lesson = lesson
         chosen = folder if folder is not None else os.environ.get(FOLDER_VARIABLE) or FOLDER
-        if not isinstance(chosen, (str, os.PathLike)):
+        if not isinstance(chosen, (str, os.PathLike)) or "\0" in str(chosen):
             raise Refused("not_a_folder", field="folder", found=checks.shown(chosen))
         # Absolute from the start: a later os.chdir in the notebook must not move the answers.
         self.folder = Path(chosen).expanduser().absolute()

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Set
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import NoReturn, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from rankwalk.messages import Refused
 
+T = TypeVar("T")
 Number = int | float | Decimal | Fraction
 """What is taken where a number is asked for; numpy's numbers are too, a bool never is."""
 
@@ -65,7 +67,8 @@ def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
     ids = tuple(value)
     if not all_ids(ids):
         refuse_id(ids, where)
-    return ids
+    # A numpy string equals the plain one, but its repr is no Python that anyone would type.
+    return ids if set(map(type, ids)) <= {str} else tuple(map(str, ids))
 
 
 def refuse_id(values: Iterable[object], where: str) -> NoReturn:
@@ -131,3 +134,95 @@ def whole(
             maximum=maximum,
         )
     return int(value)
+
+
+def between(
+    value: Number, where: str, *, minimum: float, maximum: float, most: str = ""
+) -> int | float:
+    """Return a number from ``minimum`` to ``maximum`` as a plain int or float.
+
+    So a view that is made of it is plain data for JSON, whatever kind of number was given.
+
+    Args:
+        value: a finite number of any kind; a bool is none.
+        where: the setting.
+        minimum: the smallest that is taken.
+        maximum: the largest.
+        most: how the message writes ``maximum``, where its digits alone are hard to read.
+
+    Raises:
+        Refused: if it is not.
+    """
+    if not is_finite(value) or not minimum <= value <= maximum:
+        raise Refused(
+            "not_between",
+            field=where,
+            where=where,
+            found=shown(value),
+            minimum=minimum,
+            maximum=most or maximum,
+        )
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def one_of(value: Any, where: str, allowed: Collection[T]) -> T:
+    """Return the one of ``allowed`` that ``value`` is.
+
+    Only a value of the same kind is compared: an array or a table of data has no single answer to
+    ``==``, and 1 is not ``True``.
+
+    Raises:
+        Refused: if it is none of them.
+    """
+    for choice in allowed:
+        if isinstance(value, type(choice)) and value == choice:
+            return choice
+    raise Refused(
+        "one_of",
+        field=where,
+        where=where,
+        found=shown(value),
+        allowed=", ".join(map(repr, allowed)),
+    )
+
+
+def day(value: date | str | None, where: str, *, field: str = "") -> date | None:
+    """Return a day, also one written as in 2026-03-16 or given with an hour; ``None`` stays.
+
+    Raises:
+        Refused: if it is none.
+    """
+    if isinstance(value, datetime):
+        return value.date()
+    if value is None or isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise Refused("not_a_day", field=field or where, where=where, found=shown(value)) from None
+
+
+def score(value: Number, where: str, *, field: str = "") -> int | float:
+    """Return a finite number as a plain int or float.
+
+    Raises:
+        Refused: if it is not finite or no number.
+    """
+    if not is_finite(value):
+        raise Refused("not_a_score", field=field or where, where=where, found=shown(value))
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def parts(value: Iterable[T], kind: type[T], where: str) -> tuple[T, ...]:
+    """Return ``value`` as a tuple whose every item is a ``kind``.
+
+    Raises:
+        Refused: naming what is none.
+    """
+    items = tuple(value) if isinstance(value, Iterable) else (value,)
+    for item in items:
+        if not isinstance(item, kind):
+            raise Refused(
+                "not_parts", field=where, where=where, found=shown(item), kind=kind.__name__
+            )
+    return items

@@ -145,7 +145,7 @@ def questions(lesson: str, lang: str) -> tuple[Question, ...]:
         Refused: a `ValueError`, for an unknown lesson or language.
     """
     check_language(lang)
-    if lesson not in KEYS:
+    if not isinstance(lesson, str) or lesson not in KEYS:
         raise Refused(
             "unknown_lesson",
             field="lesson",
@@ -233,7 +233,8 @@ def read_answer(question: Question, answer: str | Iterable[str]) -> Answer:
 
 def _read_options(question: Question, answer: str | Iterable[str]) -> tuple[str, ...]:
     allowed = tuple(option.id for option in question.options)
-    chosen = tuple(answer) if not isinstance(answer, str) else (answer,)
+    read = checks.ranking if question.kind is Kind.ORDER else checks.ids
+    chosen = (answer,) if isinstance(answer, str) else read(answer, "answer")
     for one in chosen:
         if one not in allowed or chosen.count(one) > 1:
             raise Refused(

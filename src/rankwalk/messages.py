@@ -64,7 +64,7 @@ def say(key: str, lang: str, **values: object) -> str:
 
 def check_language(lang: str) -> str:
     """Return ``lang`` if there is a catalogue for it, else raise `Refused` naming those there are."""
-    if lang not in languages():
+    if not isinstance(lang, str) or lang not in languages():
         raise Refused("language", found=repr(lang), allowed=", ".join(languages()))
     return lang
 

@@ -6,7 +6,7 @@ same ids, orders, scores and dates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -41,6 +41,14 @@ class Passage:
     supports: tuple[str, ...] = ()
     rerank_score: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("valid_from", "valid_until"):
+            object.__setattr__(self, name, checks.day(getattr(self, name), name))
+        object.__setattr__(self, "supports", checks.ids(self.supports, "supports"))
+        if self.rerank_score is not None:
+            score = checks.score(self.rerank_score, "rerank_score")
+            object.__setattr__(self, "rerank_score", score)
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -56,6 +64,9 @@ class SecondSearch:
 
     query: str
     passages: tuple[Passage, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "passages", checks.parts(self.passages, Passage, "passages"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +110,19 @@ class Scenario:
                     "list_too_long", field=field, where=field, found=len(ids), maximum=LONGEST_LIST
                 )
             object.__setattr__(self, field, ids)
-            scores = getattr(self, f"{field}_scores")
+            scores = _scores(getattr(self, f"{field}_scores"), f"{field}_scores")
+            object.__setattr__(self, f"{field}_scores", scores)
             if scores and len(scores) != len(ids):
                 raise Refused(
                     "scores_each", field=field, where=field, found=len(scores), ids=len(ids)
                 )
+        for field, kind in (
+            ("conditions", Condition), ("passages", Passage), ("unrelated", Passage)
+        ):  # fmt: skip
+            object.__setattr__(self, field, checks.parts(getattr(self, field), kind, field))
+        object.__setattr__(self, "day", checks.day(self.day, "day"))
+        if self.second_search is not None:
+            checks.parts((self.second_search,), SecondSearch, "second_search")
         self._check_ids("conditions", [condition.id for condition in self.conditions])
         known = self.known
         self._check_ids("passages", [passage.id for passage in known])
@@ -142,6 +161,14 @@ class Scenario:
             if passage.id == id:
                 return passage
         return Passage(id)
+
+
+def _scores(values: Iterable[float], where: str) -> tuple[float, ...]:
+    if not isinstance(values, Iterable):
+        raise Refused("not_a_score", field=where, where=where, found=checks.shown(values))
+    return tuple(
+        checks.score(value, f"{where}[{index}]", field=where) for index, value in enumerate(values)
+    )
 
 
 LONGEST_LIST = 50

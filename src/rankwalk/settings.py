@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from datetime import date, datetime
+from datetime import date
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
@@ -65,14 +65,14 @@ class Settings:
             "semantic": _order(self.semantic, "semantic"),
             "removed": tuple(sorted(set(checks.ranking(self.removed, "removed")))),
             "k": _k(self.k),
-            "rerank": _one_of(self.rerank, "rerank", (True, False)),
+            "rerank": checks.one_of(self.rerank, "rerank", (True, False)),
             "depth": checks.whole(self.depth, "depth", minimum=1, maximum=LARGEST_DEPTH),
             "budget": checks.whole(self.budget, "budget", minimum=1, maximum=LARGEST_BUDGET),
-            "check": _one_of(self.check, "check", get_args(Check)),
+            "check": checks.one_of(self.check, "check", get_args(Check)),
             "noise": checks.whole(self.noise, "noise", minimum=0, maximum=MOST_NOISE),
             "swaps": checks.whole(self.swaps, "swaps", minimum=0, maximum=MOST_NOISE),
             "seed": checks.whole(self.seed, "seed", minimum=0, maximum=LARGEST_SEED),
-            "day": _day(self.day),
+            "day": checks.day(self.day, "day"),
         }
         for name, value in canonical.items():
             object.__setattr__(self, name, value)
@@ -135,30 +135,3 @@ def _k(value: Number) -> int | float:
     if not 0 <= number <= LARGEST_K:
         raise Refused("k_range", field="k", found=checks.shown(value), maximum=LARGEST_K)
     return number.numerator if number.denominator == 1 else float(number)
-
-
-def _one_of(value: Any, name: str, allowed: tuple[Any, ...]) -> Any:
-    if not any(
-        value is choice or (value == choice and type(value) is type(choice)) for choice in allowed
-    ):
-        raise Refused(
-            "one_of",
-            field=name,
-            where=name,
-            found=checks.shown(value),
-            allowed=", ".join(repr(choice) for choice in allowed),
-        )
-    return value
-
-
-def _day(value: date | str | None) -> date | None:
-    if value is None:
-        return None
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(value)
-    except (TypeError, ValueError):
-        raise Refused("not_a_day", field="day", where="day", found=checks.shown(value)) from None

@@ -74,14 +74,14 @@ def test_without_python_the_widget_says_so(lab: Lab, name: str) -> None:
 def test_flips_by_field_preset_and_python(lab: Lab) -> None:
     notebook, widget = opened(lab, "FlipFinder()")
     words = widget.locator(".rw-findings")
-    expect(words).to_contain_text("A leads for k below 2.")
+    expect(words).to_contain_text("A leads for an RRF k below 2.")
     expect(widget.locator(".rw-flip-words")).to_have_text(["k = 2"])
     field = widget.get_by_label("A's rank in list 2")
     field.fill("8")
     field.press("Enter")
     assert notebook.python("print(w.first)") == "(1, 8)\n"
     widget.get_by_role("button", name="(1, –) · (3, 3)").click()
-    expect(words).to_contain_text("A leads for k below 1.")
+    expect(words).to_contain_text("A leads for an RRF k below 1.")
     expect(field).to_have_value("")
     assert notebook.python("print(w.first, w.second)") == "(1, None) (3, 3)\n"
     notebook.python("w.set(first=(1, 3), second=(2, 2))")

@@ -363,3 +363,8 @@ def test_a_window_that_never_finishes_saving_is_told_and_nothing_hangs(store, mo
     with store._locked(), pytest.raises(Refused, match="could not be saved"):
         AnswerStore("05", store.folder).add("a", 1, "x", None)
     assert answers(store.read()) == ["kept"]
+
+
+def test_a_folder_name_that_no_file_system_takes_is_refused():
+    with pytest.raises(Refused, match="folder"):
+        AnswerStore("05", "a\0b")

@@ -114,3 +114,72 @@ def test_a_message_says_place_and_value_in_each_language(lang):
     assert "keyword" in text
     assert "4" in text
     assert "2" in text
+
+
+class NoAnswer:
+    """As arrays and tables of data are: ``==`` gives something that is neither true nor false."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> NoAnswer:
+        return self
+
+    def __bool__(self) -> bool:
+        raise ValueError("the truth value is ambiguous")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {},
+        [],
+        1,
+        "",
+        math.nan,
+        Decimal("sNaN"),
+        np.array([1, 2]),
+        np.array(["a", "b"]),
+        NoAnswer(),
+    ],
+)
+def test_one_of_refuses_what_cannot_even_be_compared(value):
+    for allowed in (("a", "b"), (True, False)):
+        with pytest.raises(Refused, match="Allowed") as refusal:
+            checks.one_of(value, "x", allowed)
+        assert refusal.value.field == "x"
+
+
+def test_one_of_gives_the_plain_value():
+    assert type(checks.one_of(np.str_("a"), "x", ("a", "b"))) is str
+    assert checks.one_of(False, "x", (True, False)) is False
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (3, int),
+        (3.5, float),
+        (np.int64(3), int),
+        (np.float64(3.5), float),
+        (np.float32(0.5), float),
+        (Decimal("3.5"), float),
+        (Fraction(1, 3), float),
+    ],
+)
+def test_between_gives_a_plain_number(value, kind):
+    found = checks.between(value, "x", minimum=0.001, maximum=10)
+    assert type(found) is kind
+    assert found == pytest.approx(float(value))
+
+
+@pytest.mark.parametrize(
+    "value", [None, "3", True, math.nan, math.inf, -1, 10.5, 10**400, [3], 3j, np.array([1, 2])]
+)
+def test_between_refuses(value):
+    with pytest.raises(Refused, match="from 0 to ten"):
+        checks.between(value, "x", minimum=0, maximum=10, most="ten")
+
+
+def test_ids_of_numpy_become_plain_ones():
+    assert list(map(type, checks.ranking(np.array(["A", "B"]), "x"))) == [str, str]

@@ -294,3 +294,15 @@ def test_typed_text_comes_back_as_it_was_and_never_as_a_template():
     assert "{0}" in str(refusal.value)
     text = "<img src=x onerror=alert(1)> {x} \u202eabc"
     assert read_answer(question("05", "hand-over", "en"), text) == text
+
+
+@pytest.mark.parametrize("value", [1, 0.5, True, b"A", object(), {"A", "B", "C"}])
+def test_an_order_that_is_no_list_is_refused(value):
+    with pytest.raises(Refused) as refusal:
+        read_answer(question("01", "fusion-order", "en"), value)
+    assert refusal.value.field == "answer"
+
+
+def test_a_lesson_that_cannot_be_looked_up_is_refused():
+    with pytest.raises(Refused, match="lesson"):
+        questions(["01"], "en")

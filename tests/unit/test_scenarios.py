@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rankwalk.messages import Refused, languages
@@ -16,6 +19,8 @@ from rankwalk.scenarios import (
     SecondSearch,
     built_in,
 )
+from rankwalk.settings import Settings
+from rankwalk.walk import walk
 
 
 def test_f29_is_as_the_mission_fixed_it() -> None:
@@ -132,3 +137,57 @@ def test_a_scenario_of_ones_own_needs_two_lists_only() -> None:
     scenario = Scenario(keyword=("P",), semantic=())
     assert (scenario.name, scenario.question, scenario.day) == ("", "", None)
     assert Scenario(("P",), (), day=date(2026, 1, 1)).day == date(2026, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("conditions", None),
+        ("conditions", ("limit",)),
+        ("passages", ({"id": "a"},)),
+        ("unrelated", "X1"),
+        ("second_search", "a query"),
+        ("day", "tomorrow"),
+        ("keyword_scores", None),
+        ("keyword_scores", 3),
+        ("keyword_scores", ("x",)),
+        ("semantic_scores", (float("nan"),)),
+    ],
+)
+def test_a_part_of_another_kind_is_refused_by_its_name(field, value):
+    with pytest.raises(Refused) as refusal:
+        Scenario(**{"keyword": ("a",), "semantic": ("a",), field: value})
+    assert refusal.value.field == field
+    assert field in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("valid_from", "soon"),
+        ("valid_until", 2026),
+        ("supports", "limit"),
+        ("supports", None),
+        ("rerank_score", float("nan")),
+        ("rerank_score", "0.5"),
+    ],
+)
+def test_a_passage_refuses_a_part_of_another_kind(field, value):
+    with pytest.raises(Refused, match=field):
+        Passage("a", **{field: value})
+
+
+def test_parts_become_plain_ones_so_that_a_walk_can_compare_them():
+    given = Scenario(
+        keyword=["a"],
+        semantic=["a"],
+        conditions=[Condition("c", "C")],
+        passages=[Passage("a", valid_from="2026-01-01", supports=["c"])],
+        keyword_scores=np.array([1.5]),
+        day=datetime(2026, 3, 16, 12),
+    )
+    assert given.day == date(2026, 3, 16)
+    assert type(given.keyword_scores[0]) is float
+    assert walk(given, Settings()).checked is not None
+    assert copy.deepcopy(given) == pickle.loads(pickle.dumps(given)) == given
+    assert hash(given) == hash(copy.copy(given))

@@ -22,7 +22,6 @@ from random import Random
 from statistics import NormalDist
 
 from rankwalk import checks
-from rankwalk.messages import Refused
 
 VECTOR_MEDIAN_RANK = 5.0
 KEYWORD_MEDIAN_RANK = 9.0
@@ -39,6 +38,8 @@ SEARCH_MS_A_RESULT = 0.05
 DEPTHS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 70, 100)
 """The depths of the chart of recall against latency, each for both searches."""
 MAX_DEPTH = 1000
+MOST_CHUNKS = 1_000_000_000_000
+LARGEST_SEED = 999_999_999
 _NORMAL = NormalDist()
 
 
@@ -47,7 +48,7 @@ class FunnelSettings:
     """The funnel's controls.
 
     Attributes:
-        chunks: how many passages there are.
+        chunks: how many passages there are, 1000 to `MOST_CHUNKS`.
         vector_depth: how many of them vector search brings.
         keyword_depth: how many keyword search brings.
         overlap: percent of the shorter list that the other list has too.
@@ -56,7 +57,7 @@ class FunnelSettings:
         ms_a_pair: milliseconds to read question and passage together.
         cost_a_million_pairs: in any currency.
         questions: how many questions are simulated.
-        seed: the same seed gives the same questions.
+        seed: the same seed gives the same questions, 0 to `LARGEST_SEED`.
     """
 
     chunks: int = 1_000_000
@@ -71,25 +72,24 @@ class FunnelSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        checks.whole(self.chunks, "chunks", minimum=MAX_DEPTH)
-        checks.whole(self.vector_depth, "vector_depth", minimum=1, maximum=MAX_DEPTH)
-        checks.whole(self.keyword_depth, "keyword_depth", minimum=1, maximum=MAX_DEPTH)
-        checks.whole(self.overlap, "overlap", minimum=0, maximum=100)
-        checks.whole(self.limit, "limit", minimum=1, maximum=100)
-        checks.whole(self.budget, "budget", minimum=1, maximum=100)
-        checks.whole(self.questions, "questions", minimum=100, maximum=20_000)
-        checks.whole(self.seed, "seed", minimum=0)
+        whole: dict[str, tuple[int, int]] = {
+            "chunks": (MAX_DEPTH, MOST_CHUNKS),
+            "vector_depth": (1, MAX_DEPTH),
+            "keyword_depth": (1, MAX_DEPTH),
+            "overlap": (0, 100),
+            "limit": (1, 100),
+            "budget": (1, 100),
+            "questions": (100, 20_000),
+            "seed": (0, LARGEST_SEED),
+        }
+        for name, (least, most) in whole.items():
+            value = checks.whole(getattr(self, name), name, minimum=least, maximum=most)
+            object.__setattr__(self, name, value)
         for name in ("ms_a_pair", "cost_a_million_pairs"):
-            value = getattr(self, name)
-            if not checks.is_finite(value) or not 0 <= value <= 1_000_000:
-                raise Refused(
-                    "not_between",
-                    field=name,
-                    where=name,
-                    found=checks.shown(value),
-                    minimum=0,
-                    maximum="1,000,000",
-                )
+            number = checks.between(
+                getattr(self, name), name, minimum=0, maximum=1_000_000, most="1,000,000"
+            )
+            object.__setattr__(self, name, number)
 
 
 @dataclass(frozen=True, slots=True)

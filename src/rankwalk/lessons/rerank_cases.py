@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, get_args
 
 from rankwalk import checks
 from rankwalk.lessons.simulated_time import run
-from rankwalk.messages import Refused, lookup
+from rankwalk.messages import lookup
 from rankwalk.metrics import Evaluation, evaluate
 from rankwalk.pipeline import (
     Fate,
@@ -374,26 +374,10 @@ class OutageSettings:
 
     def __post_init__(self) -> None:
         for name, allowed in (("provider", PROVIDERS), ("strategy", ("raise", "degrade"))):
-            value = getattr(self, name)
-            if value not in allowed:
-                raise Refused(
-                    "one_of",
-                    field=name,
-                    where=name,
-                    found=checks.shown(value),
-                    allowed=", ".join(allowed),
-                )
+            object.__setattr__(self, name, checks.one_of(getattr(self, name), name, allowed))
         for name, least, most in (("delay_s", 0, 60), ("deadline_s", 0.5, 60)):
-            value = getattr(self, name)
-            if not checks.is_finite(value) or not least <= value <= most:
-                raise Refused(
-                    "not_between",
-                    field=name,
-                    where=name,
-                    found=checks.shown(value),
-                    minimum=least,
-                    maximum=most,
-                )
+            number = checks.between(getattr(self, name), name, minimum=least, maximum=most)
+            object.__setattr__(self, name, number)
 
 
 @dataclass(frozen=True, slots=True)

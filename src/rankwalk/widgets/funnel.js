@@ -53,7 +53,7 @@ class FunnelWidget {
       ["vector_depth", ui.vector_depth, 1, 1000, "1"], ["keyword_depth", ui.keyword_depth, 1, 1000, "1"],
       ["overlap", ui.overlap, 0, 100, "1"], ["limit", ui.limit, 1, 100, "1"], ["budget", ui.budget_control, 1, 100, "1"],
       ["ms_a_pair", ui.ms_a_pair, 0, undefined, "any"], ["cost_a_million_pairs", ui.cost_a_million_pairs, 0, undefined, "any"],
-      ["seed", ui.seed, 0, undefined, "1"],
+      ["seed", ui.seed, 0, 999999999, "1"],
     ];
     const grid = rwEl("div", { class: "rw-grid" });
     for (const [name, label, min, max, step] of /** @type {[string, string, number, number | undefined, string][]} */ (spec)) {

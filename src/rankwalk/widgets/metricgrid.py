@@ -27,7 +27,8 @@ class GridSettings:
     n: int = 3
 
     def __post_init__(self) -> None:
-        checks.whole(self.n, "n", minimum=1, maximum=len(BASE) + 1)
+        n = checks.whole(self.n, "n", minimum=1, maximum=len(BASE) + 1)
+        object.__setattr__(self, "n", n)
 
 
 class MetricGrid(PlainStage):

@@ -39,9 +39,9 @@ class PlaySettings:
                     "list_too_long", field=name, where=name, found=len(ids), maximum=LONGEST
                 )
             object.__setattr__(self, name, ids)
-        checks.whole(self.n, "n", minimum=1, maximum=LONGEST)
-        if self.gain not in get_args(Gain):
-            raise Refused("not_a_gain", field="gain", found=checks.shown(self.gain))
+        n = checks.whole(self.n, "n", minimum=1, maximum=LONGEST)
+        object.__setattr__(self, "n", n)
+        object.__setattr__(self, "gain", checks.one_of(self.gain, "gain", get_args(Gain)))
 
 
 class MetricsPlayground(PlainStage):
@@ -77,7 +77,8 @@ class MetricsPlayground(PlainStage):
             before = BASE if edited == BASE else settings.ranking
             settings = replace(settings, ranking=edited, before=before)
         elif "ranking" in rest and "before" not in rest:
-            rest["before"] = rest["ranking"]
+            # Read once: what was given may be an iterator.
+            rest["ranking"] = rest["before"] = checks.ranking(rest["ranking"], "ranking")
         changed: PlaySettings = super()._with(settings, rest)
         return changed
 

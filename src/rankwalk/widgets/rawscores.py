@@ -8,7 +8,7 @@ from typing import Any
 
 from rankwalk import checks, tables
 from rankwalk.lessons.rawscores import EXAMPLES, METHODS, Ranked, scaled
-from rankwalk.messages import Refused, lookup, say
+from rankwalk.messages import lookup, say
 from rankwalk.widgets.base import Setting, css, esm
 from rankwalk.widgets.flips import paragraphs
 from rankwalk.widgets.plain import PlainStage
@@ -29,23 +29,9 @@ class RawSettings:
     scale: float = 1
 
     def __post_init__(self) -> None:
-        if self.example not in EXAMPLES:
-            raise Refused(
-                "one_of",
-                field="example",
-                where="example",
-                found=checks.shown(self.example),
-                allowed=", ".join(EXAMPLES),
-            )
-        if not checks.is_finite(self.scale) or not SMALLEST <= self.scale <= LARGEST:
-            raise Refused(
-                "not_between",
-                field="scale",
-                where="scale",
-                found=checks.shown(self.scale),
-                minimum=SMALLEST,
-                maximum=LARGEST,
-            )
+        scale = checks.between(self.scale, "scale", minimum=SMALLEST, maximum=LARGEST)
+        object.__setattr__(self, "example", checks.one_of(self.example, "example", EXAMPLES))
+        object.__setattr__(self, "scale", scale)
 
 
 class RawScores(PlainStage):

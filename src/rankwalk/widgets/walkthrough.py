@@ -123,7 +123,7 @@ class Walkthrough(Stage):
             if query not in a and query not in b:
                 some = ", ".join(sorted({*a, *b})[:SHOWN_QUERIES])
                 raise Refused(
-                    "one_of", field="query", where="query", found=repr(query), allowed=some
+                    "one_of", field="query", where="query", found=checks.shown(query), allowed=some
                 )
             keyword, semantic = (
                 tuple(best_first(run.get(query, {}), f"{name}[{query!r}]", LONGEST_LIST))
@@ -219,11 +219,7 @@ def _step(value: Any) -> int:
 
 
 def _switch(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise Refused(
-            "one_of", field="predict", where="predict", found=repr(value), allowed="True, False"
-        )
-    return value
+    return checks.one_of(value, "predict", (True, False))
 
 
 def _scenario(shown: Shown, lang: str) -> Scenario:

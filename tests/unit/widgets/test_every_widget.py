@@ -5,13 +5,18 @@ A new widget is found by itself; it needs an entry in `CHANGES`, one other value
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
+import math
 import pkgutil
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankwalk.widgets
@@ -248,3 +253,42 @@ def test_nothing_is_loaded_from_a_network(kind):
         assert "https://" not in source
         assert "@import" not in source
         assert "innerHTML" not in source
+
+
+# --- W: whatever a setting is given
+
+
+class NoAnswer:
+    """As arrays and tables of data are: ``==`` gives something that is neither true nor false."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        return self
+
+    def __bool__(self) -> bool:
+        raise ValueError("the truth value is ambiguous")
+
+
+ODD: list[Any] = [
+    None, {}, [], "", "1", "９", "x" * 5000, math.nan, math.inf, -1, 10**5000, 2.5, 3, True, object(),
+    NoAnswer(), Decimal(3), Decimal("sNaN"), Fraction(1, 3), np.int64(3), np.float64(2.5), np.str_("A"),
+    np.array([1, 2]), np.array(["A", "B"]), np.array([]),
+]  # fmt: skip
+
+
+@over_every_widget
+def test_a_setting_of_any_kind_is_refused_or_becomes_plain_data(kind):
+    widget = made(kind)
+    for name in settings_of(kind):
+        for value in ODD:
+            refusal = ""
+            try:
+                widget.set(**{name: value})
+            except SettingError as error:
+                refusal = str(error)
+            assert len(refusal) < 600
+            json.dumps(widget._view, allow_nan=False)
+            call = repr(widget)
+            ast.parse(call, mode="eval")
+            assert not any(word in call for word in ("np.", "Decimal", "Fraction"))
