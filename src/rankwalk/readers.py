@@ -26,6 +26,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -282,16 +283,16 @@ def _parsed(
     reading = _Reading(name, number, negative_grades_as_0)
     numbered = _without_bom(lines)
     # The first line that says anything decides the format, and is then read like any other.
-    start = [line for line in [_first(numbered)] if line is not None]
-    if not start:
+    start = next((line for line in numbered if line[1].strip()), None)
+    if start is None:
         reading.fault("readers.fault.empty")
         raise UnreadableFile(name, reading.faults)
-    number_of_line, first = start[0]
+    number_of_line, first = start
     if first.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in first[:4]:
         reading.fault("readers.fault.utf16", number_of_line)
         raise UnreadableFile(name, reading.faults)
     found = format or _format(name, first)
-    rest = _chained(start, numbered)
+    rest = chain([start], numbered)
     if found == "trec":
         _read_trec(reading, rest)
     elif found == "json":
@@ -311,15 +312,6 @@ Line: TypeAlias = tuple[int, bytes]
 def _without_bom(lines: Iterable[bytes]) -> Iterator[Line]:
     for number, line in enumerate(lines, start=1):
         yield number, line.removeprefix(_BOM) if number == 1 else line
-
-
-def _first(lines: Iterator[Line]) -> Line | None:
-    return next(((number, line) for number, line in lines if line.strip()), None)
-
-
-def _chained(start: Iterable[Line], rest: Iterable[Line]) -> Iterator[Line]:
-    yield from start
-    yield from rest
 
 
 def _format(name: str, first: bytes) -> Format:
