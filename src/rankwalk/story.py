@@ -32,6 +32,8 @@ from rankwalk.walk import (
 STEPS = 5
 ROWS_TOLD = 6
 """How many rows of a long list the explanation spells out; the picture and the table show all."""
+LISTED = 12
+"""How many ids, scores or checks it names before it says how many more there are."""
 
 Sign = Literal["", "added", "up", "down", "same", "tied", "ok", "out", "missing"]
 
@@ -178,14 +180,16 @@ class _Teller:
     def say(self, key: str, **values: object) -> str:
         return say(f"walk.{key}", self.lang, **values)
 
+    def enumerated(self, parts: Iterable[str]) -> str:
+        """Return parts as a list in a sentence; what is cut off a long one is told by number."""
+        told = list(parts)
+        text = self.say("comma").join(told[:LISTED])
+        rest = len(told) - LISTED
+        return self.say("and_more", ids=text, n=rest) if rest > 0 else text
+
     def listed(self, ids: Iterable[str]) -> str:
-        """Return ids as a list in a sentence; long ones are cut short after `ROWS_TOLD`."""
-        names = [short(id) for id in ids]
-        rest = len(names) - 2 * ROWS_TOLD
-        if rest > 1:
-            names = names[: 2 * ROWS_TOLD]
-        text = self.say("comma").join(names) or self.say("nothing")
-        return self.say("and_more", ids=text, n=rest) if rest > 1 else text
+        """Return ids as a list in a sentence."""
+        return self.enumerated(short(id) for id in ids) or self.say("nothing")
 
     def joined(self, parts: Iterable[str]) -> str:
         return self.say("semicolon").join(parts)
@@ -277,12 +281,10 @@ class _Teller:
     def moves(self, moves: Iterable[tuple[str, int]]) -> str:
         """Say who moved how far: "C up 2, B down 1"."""
         told = [self.say("moved", id=short(id), how=self.moved(by)[1]) for id, by in moves if by]
-        rest = len(told) - 2 * ROWS_TOLD
-        text = self.say("comma").join(told[: 2 * ROWS_TOLD])
-        return self.say("and_more", ids=text, n=rest) if rest > 0 else text
+        return self.enumerated(told)
 
     def scores(self, searched: SearchedList) -> str:
-        return self.say("comma").join(f"{score:g}" for score in searched.scores[:ROWS_TOLD])
+        return self.enumerated(f"{score:g}" for score in searched.scores)
 
     def labels_told(self, ids: Iterable[str]) -> list[str]:
         """Say what the cards say of each passage; nothing where they show no more than the id."""
@@ -291,8 +293,7 @@ class _Teller:
             for id in dict.fromkeys(ids)
             if self.label(id) != id
         ]
-        shown = self.say("comma").join(told[: 2 * ROWS_TOLD])
-        return [self.say("step1.labels", labels=shown)] if told else []
+        return [self.say("step1.labels", labels=self.enumerated(told))] if told else []
 
     def step1(self) -> StoryStep:
         searched = self.steps.searched
@@ -492,9 +493,7 @@ class _Teller:
                 for id in reranked.order
                 if id in reranked.scores
             ]
-            said.append(
-                self.say("step3.scores", scores=self.say("comma").join(scores[: 2 * ROWS_TOLD]))
-            )
+            said.append(self.say("step3.scores", scores=self.enumerated(scores)))
             moves = self.moves(reranked.moves.items())
             said.append(
                 self.say("step3.moves", moves=moves) if moves else self.say("step3.no_moves")
@@ -599,9 +598,9 @@ class _Teller:
             )
         usable = [check.id for check in checked.checks if check.usable]
         said = [self.say("step4.rule", day=self.day(checked.day))]
-        said += [self.finding_words(check) for check in checked.checks[: 2 * ROWS_TOLD]]
-        if len(checked.checks) > 2 * ROWS_TOLD:
-            said.append(self.say("step2.more", n=len(checked.checks) - 2 * ROWS_TOLD))
+        said += [self.finding_words(check) for check in checked.checks[:LISTED]]
+        if len(checked.checks) > LISTED:
+            said.append(self.say("step2.more", n=len(checked.checks) - LISTED))
         key = "step4.taken_before" if self.settings.check == "before" else "step4.taken_after"
         said.append(self.say(key, n=self.settings.budget, ids=self.listed(checked.taken)))
         return StoryStep(title, self.say("step4.usable", ids=self.listed(usable)), tuple(said))
