@@ -73,7 +73,7 @@ def cut(run: Run) -> Run:
 
 
 def import_time() -> None:
-    """Print how long ``import rankwalk`` takes in a fresh Python that finds its bytecode, as users do."""
+    """Print how long ``import rankwalk`` takes in a fresh Python that finds its bytecode, as usual."""
     code = "import time; s = time.perf_counter(); import rankwalk; print(time.perf_counter() - s)"
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     seconds = [
