@@ -632,8 +632,8 @@ def test_saved_and_reopened_without_a_kernel(lab: Lab) -> None:
     player.press("ArrowRight")
     player.at(2)
     reopened = player.notebook.reopen()
+    player = Player(reopened)  # JupyterLab reads the saved widgets once its new kernel is there
     reopened.shut_kernel_down()
-    player = Player(reopened)
     player.at(2)
     expect(player.code).to_have_value("Walkthrough(lang='zh', k=10, step=2)")
     steps_work(player)
