@@ -23,13 +23,15 @@ class Player {
       class: "rw-widget rw-walk", role: "group", "aria-label": ui.name, tabindex: "0", lang: this.view.story.lang,
     }, this.body, this.dialog);
 
-    this.title = rwEl("h3", { class: "rw-title" });
+    this.title = rwEl("div", { class: "rw-stack" });
     this.guide = rwEl("p", { class: "rw-guide" });
     this.question = rwEl("p", { class: "rw-question" });
-    this.words = rwEl("div", { class: "rw-words", id: rwId("words") });
+    this.words = rwEl("div", { class: "rw-stack rw-words", id: rwId("words") });
     this.frame = rwEl("div", { class: "rw-frame", tabindex: "0", role: "group", "aria-label": ui.picture });
     this.live = rwEl("div", { class: "rw-live", "aria-live": "polite", role: "status" });
     this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
+    this.announcing = false;
+    this.tell = rwSoon(() => this.told(), signal);
     this.guess = new Guess(this);
     this.controls = new ControlPanel(this);
     this.buttons = {
@@ -50,7 +52,7 @@ class Player {
     this.enlargeButton = rwButton({ icon: "enlarge", text: ui.enlarge, class: "rw-enlarge", click: () => this.toggleDialog() });
     this.body.append(
       rwEl("div", { class: "rw-top" }, rwEl("div", {}, this.guide, this.question), this.enlargeButton),
-      this.title, this.transport, this.frame, this.words, this.guess.element, this.silent, this.controls.element, this.live,
+      this.title, this.transport, this.frame, this.words, this.silent, this.controls.element, this.live,
     );
     el.append(this.root);
 
@@ -59,11 +61,15 @@ class Player {
     const onStep = () => this.showStep(true);
     model.on("change:_view", onView);
     model.on("change:step", onStep);
-    model.on("change:_predict", onStep);
+    const onPredict = () => {
+      this.guess.show();
+      this.showStep(false);
+    };
+    model.on("change:_predict", onPredict);
     signal.addEventListener("abort", () => {
       model.off("change:_view", onView);
       model.off("change:step", onStep);
-      model.off("change:_predict", onStep);
+      model.off("change:_predict", onPredict);
       if (this.dialog.open) this.dialog.close();
       this.root.remove();
     });
@@ -145,11 +151,40 @@ class Player {
   showView(announce) {
     const { story } = this.view;
     this.draw();
-    this.guide.textContent = story.guide;
-    this.question.textContent = story.question;
+    this.drawWords();
+    rwText(this.guide, story.guide);
+    rwText(this.question, story.question);
     this.controls.update(this.view);
     this.guess.update(story);
     this.showStep(announce);
+  }
+
+  /**
+   * The words of all steps lie one upon the other, and the style sheet shows one of them. So nothing moves
+   * in a step, and there is nothing to lay out.
+   */
+  drawWords() {
+    const { story, ui } = this.view;
+    story.steps.forEach(({ title, upshot, sentences }, index) => {
+      const step = index + 1;
+      const heading = rwEl(
+        "h3", { class: `rw-title rw-only${step}` },
+        rwEl("span", { class: "rw-count" }, rwFill(ui.step_of, { step, steps: STEPS })), ` · ${title}`,
+      );
+      const words = rwEl(
+        "div", {}, rwEl("p", { class: "rw-upshot" }, upshot),
+        rwEl("ul", { class: "rw-sentences" }, ...sentences.map((sentence) => rwEl("li", {}, sentence))),
+        rwEl("p", { class: "rw-scope" }, story.scope),
+      );
+      const shown = this.title.children[index];
+      if (shown) {
+        rwMorph(shown, heading);
+        rwMorph(this.words.children[index].children[0], words);
+        return;
+      }
+      this.title.append(heading);
+      this.words.append(rwEl("div", { class: `rw-only${step}` }, words, ...this.guess.parts(step)));
+    });
   }
 
   /** Draw the picture, whose text is measured in the font that the page gives it. */
@@ -175,27 +210,26 @@ class Player {
 
   /** @param {boolean} announce */
   showStep(announce) {
-    const { story, ui } = this.view;
-    const step = this.session.step;
-    const shown = story.steps[step - 1];
+    const { step } = this.session;
     this.root.dataset.step = String(step);
-    this.title.replaceChildren(
-      rwEl("span", { class: "rw-count" }, rwFill(ui.step_of, { step, steps: STEPS })), ` · ${shown.title}`,
-    );
-    const list = rwEl("ul", { class: "rw-sentences" });
-    for (const sentence of shown.sentences) list.append(rwEl("li", {}, sentence));
-    this.words.replaceChildren(
-      rwEl("p", { class: "rw-upshot" }, shown.upshot), list, rwEl("p", { class: "rw-scope" }, story.scope),
-    );
     for (const name of ["first", "previous"]) this.able(name, step > 1);
     for (const name of ["next", "last"]) this.able(name, step < STEPS);
     this.pips.querySelectorAll(".rw-pip").forEach((pip, index) => pip.classList.toggle("rw-here", index === step - 1));
-    this.guess.show(step);
-    this.controls.showCall(this.view.call, step, Boolean(this.model.get("_predict")));
     this.follow(step);
+    this.announcing ||= announce;
+    this.tell();
+  }
+
+  /** What is only read aloud or copied comes after the picture. */
+  told() {
+    const { story, ui, call } = this.view;
+    const { step } = this.session;
+    this.controls.showCall(call, step, Boolean(this.model.get("_predict")));
+    const { title, upshot } = story.steps[step - 1];
     // Only the view in use speaks, or two views of one widget would say everything twice.
-    if (announce && this.root.contains(document.activeElement))
-      this.say(`${rwFill(ui.step_of, { step, steps: STEPS })} ${shown.title} ${shown.upshot}`);
+    if (this.announcing && this.root.contains(document.activeElement))
+      this.say(`${rwFill(ui.step_of, { step, steps: STEPS })} ${title} ${upshot}`);
+    this.announcing = false;
   }
 
   /** @param {string} name @param {boolean} able */
@@ -215,14 +249,14 @@ class Player {
 
   /** @param {string} words */
   say(words) {
-    if (this.live.textContent !== words) this.live.textContent = words;
+    rwText(this.live, words);
   }
 
   showSession() {
     const { playing, dwell } = this.session;
     this.buttons.play.replaceChildren(rwIcon(playing ? "pause" : "play"), rwEl("span", {}, playing ? this.ui.pause : this.ui.play));
     this.dwell.value = String(dwell);
-    this.guess.show(this.session.step);
+    this.guess.show();
   }
 
   showSilence() {

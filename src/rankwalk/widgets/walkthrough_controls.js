@@ -68,7 +68,7 @@ class ControlPanel {
 
   /** @param {View} view */
   update(view) {
-    this.general.textContent = "";
+    rwText(this.general, "");
     for (const [name, control] of this.byField) {
       control.setError("");
       control.setNote(view.controls.notes[name] ?? "");
@@ -122,7 +122,7 @@ function kControls(panel) {
       rwShowValue(field, k.value);
       if (document.activeElement !== slider) slider.value = String(sliderFromK(k.value, largest));
       slider.setAttribute("aria-valuetext", String(k.value));
-      note.textContent = k.note;
+      rwText(note, k.note);
       smallest.hidden = k.flips;
     },
   };
@@ -183,8 +183,9 @@ function scenarioControls(panel) {
   return {
     element: rwEl("div", { class: "rw-scenario" }, control.element, rwButton({ text: ui.reset, class: "rw-reset", click: reset })),
     update: ({ controls }) => {
-      field.replaceChildren(...controls.scenarios.map(([value, words]) => rwEl("option", { value }, words)));
-      if (controls.scenario === "") field.append(rwEl("option", { value: "" }, ui.own));
+      /** @type {[string, string][]} */
+      const choices = [...controls.scenarios, ...(controls.scenario === "" ? [/** @type {[string, string]} */ (["", ui.own])] : [])];
+      rwFillWith(field, ...choices.map(([value, words]) => rwEl("option", { value }, words)));
       field.value = controls.scenario;
     },
   };
@@ -209,8 +210,8 @@ function callRow(panel) {
     /** @param {string[]} call @param {number} step @param {boolean} predict */
     show(call, step, predict) {
       const rest = [...(step === 1 ? [] : [`step=${step}`]), ...(predict ? [] : ["predict=False"])];
-      code.value = `Walkthrough(${[...call, ...rest].join(", ")})`;
-      copied.textContent = "";
+      rwShowValue(code, `Walkthrough(${[...call, ...rest].join(", ")})`);
+      rwText(copied, "");
     },
   };
 }
@@ -234,7 +235,7 @@ class ListEditor {
       element: this.element,
       setNote: () => {},
       setError: (text) => {
-        this.error.textContent = text;
+        rwText(this.error, text);
       },
     };
     panel.byField.set(name, control);
@@ -274,7 +275,7 @@ class ListEditor {
     const { title } = story[this.name];
     const badges = new Map(story.badges);
     const { removed } = controls;
-    this.title.textContent = title;
+    rwText(this.title, title);
     this.removed = removed;
     const { ui } = this.panel;
     const focused = this.rows.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
@@ -282,14 +283,14 @@ class ListEditor {
     const wanted = rows.map((row, index) => {
       const made = this.made.get(row.id) ?? this.make(row.id);
       const words = { id: rwShort(row.id), list: title };
-      made.badge.textContent = badges.get(row.id) ?? "";
+      rwText(made.badge, badges.get(row.id) ?? "");
       made.badge.className = `rw-badge rw-k${colours.get(row.id) ?? 0}`;
-      made.label.textContent = row.out ? `${row.label} (${ui.is_out})` : row.label;
+      rwText(made.label, row.out ? `${row.label} (${ui.is_out})` : row.label);
       made.row.classList.toggle("rw-row-out", row.out);
       made.up.setAttribute("aria-label", rwFill(ui.row_up, words));
       made.down.setAttribute("aria-label", rwFill(ui.row_down, words));
       made.out.setAttribute("aria-label", rwFill(row.out ? ui.row_in : ui.row_out, words));
-      made.out.replaceChildren(rwIcon(row.out ? "added" : "out"));
+      rwFillWith(made.out, rwIcon(row.out ? "added" : "out"));
       made.up.toggleAttribute("data-end", index === 0);
       made.up.setAttribute("aria-disabled", String(index === 0));
       made.down.setAttribute("aria-disabled", String(index === rows.length - 1));

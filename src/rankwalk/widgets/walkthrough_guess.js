@@ -7,7 +7,8 @@ class Guess {
   /** @param {PlayerParts} player */
   constructor(player) {
     this.player = player;
-    this.element = rwEl("div", { class: "rw-guess" });
+    this.asked = rwEl("div", { class: "rw-guess" });
+    this.compared = rwEl("div", { class: "rw-guess rw-scroll" });
     /** @type {HTMLSelectElement[]} */
     this.selects = [];
     this.candidates = "";
@@ -15,16 +16,23 @@ class Guess {
     this.story = null;
   }
 
+  /** What belongs to a step. @param {number} step @returns {HTMLElement[]} */
+  parts(step) {
+    return step === 1 ? [this.asked] : step === 2 ? [this.compared] : [];
+  }
+
   /** @param {Story} story */
   update(story) {
     this.story = story;
     const ids = [...new Set([...story.keyword.cards, ...story.semantic.cards].map((card) => card.id))];
     const key = JSON.stringify(ids);
-    if (key === this.candidates) return;
-    const first = this.candidates === "";
-    this.candidates = key;
-    if (!first && this.player.session.guess) this.player.session.setGuess(null);
-    this.build(ids);
+    if (key !== this.candidates) {
+      const first = this.candidates === "";
+      this.candidates = key;
+      if (!first && this.player.session.guess) this.player.session.setGuess(null);
+      this.build(ids);
+    }
+    this.show();
   }
 
   /** @param {string[]} ids */
@@ -48,8 +56,7 @@ class Guess {
       "div", { class: "rw-kept" }, rwEl("p", {}, ui.guess_kept),
       rwButton({ text: ui.guess_again, click: () => session.setGuess(null) }),
     );
-    this.table = rwEl("div", { class: "rw-scroll" });
-    this.element.replaceChildren(...(ids.length > 1 ? [this.form, this.kept, this.table] : []));
+    this.asked.replaceChildren(...(ids.length > 1 ? [this.form, this.kept] : []));
   }
 
   keep() {
@@ -65,20 +72,17 @@ class Guess {
     if (this.error) this.error.textContent = words;
   }
 
-  /** @param {number} step */
-  show(step) {
-    if (!this.form || !this.kept || !this.table || !this.story) return;
+  show() {
+    if (!this.form || !this.kept || !this.story) return;
     const { guess } = this.player.session;
     const wanted = Boolean(this.player.model.get("_predict"));
-    this.form.hidden = !wanted || step !== 1 || guess !== null;
-    this.kept.hidden = !wanted || step !== 1 || guess === null;
-    this.table.hidden = !wanted || step !== 2 || guess === null;
-    if (guess && !this.table.hidden) this.table.replaceChildren(this.compared(guess, this.story));
-    else this.table.replaceChildren();
+    this.form.hidden = !wanted || guess !== null;
+    this.kept.hidden = !wanted || guess === null;
+    this.compared.replaceChildren(...(wanted && guess ? [this.table(guess, this.story)] : []));
   }
 
   /** @param {string[]} guess @param {Story} story */
-  compared(guess, story) {
+  table(guess, story) {
     const { ui } = this.player;
     const reasons = new Map(story.reasons);
     const places = story.fused.cards.slice(0, guess.length);

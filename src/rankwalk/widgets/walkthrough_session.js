@@ -16,6 +16,7 @@ class Session extends EventTarget {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.views = 0;
+    this.tell = rwSoon(() => this.save(), signal);
     signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
@@ -37,13 +38,18 @@ class Session extends EventTarget {
     const next = Math.min(STEPS, Math.max(1, step));
     if (next !== this.step) {
       this.model.set("step", next); // redraws the views, kernel or not
-      try {
-        this.model.save_changes();
-      } catch {
-        // Without a kernel there is nobody to tell; the picture has stepped all the same.
-      }
+      this.tell();
     }
     if (this.playing) this.wind();
+  }
+
+  /** Tell Python the step. What JupyterLab does with the message is not to come before the picture. */
+  save() {
+    try {
+      this.model.save_changes();
+    } catch {
+      // Without a kernel there is nobody to tell; the picture has stepped all the same.
+    }
   }
 
   play() {

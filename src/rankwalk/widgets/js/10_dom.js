@@ -156,6 +156,40 @@ function rwGuardKeys(root, signal, handle = () => false) {
   );
 }
 
+/** Put text in, unless it is there already: what stays need not be laid out again. @param {Element} element @param {string} text */
+function rwText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Put children in, unless such are there already. @param {Element} element @param {...Element} children */
+function rwFillWith(element, ...children) {
+  const shown = element.children;
+  if (shown.length === children.length && children.every((child, index) => child.isEqualNode(shown[index]))) return;
+  element.replaceChildren(...children);
+}
+
+/** What can wait until a change has been painted waits this long: longer than a frame, too short to notice. */
+const RW_SOON_MS = 50;
+
+/**
+ * Put off what the eye does not wait for. However often the function that this returns is called in the
+ * meantime, the action is done once.
+ * @param {() => void} action
+ * @param {AbortSignal} signal after which it is not done any more
+ * @returns {() => void}
+ */
+function rwSoon(action, signal) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      action();
+    }, RW_SOON_MS);
+  };
+}
+
 /**
  * Bring what is on the page up to what was drawn anew, and touch only what differs: the browser lays out a
  * picture of many texts much faster when most of them stay.
@@ -164,6 +198,7 @@ function rwGuardKeys(root, signal, handle = () => false) {
  * @returns {Node} what is on the page now
  */
 function rwMorph(shown, drawn) {
+  if (shown.isEqualNode(drawn)) return shown;
   if (shown instanceof Text && drawn instanceof Text) {
     if (shown.data !== drawn.data) shown.data = drawn.data;
     return shown;

@@ -30,10 +30,10 @@ function rwControl(label, field, ...more) {
   return {
     element,
     setNote(text) {
-      if (note.textContent !== text) note.textContent = text;
+      rwText(note, text);
     },
     setError(text) {
-      if (error.textContent !== text) error.textContent = text;
+      rwText(error, text);
       if (text) field.setAttribute("aria-invalid", "true");
       else field.removeAttribute("aria-invalid");
     },

@@ -49,7 +49,7 @@ class RwPanel {
   /** Show the view; `said` is announced when this view of the widget is the one in use. @param {boolean} announce */
   show(announce) {
     const view = this.spec.model.get("_view");
-    this.general.textContent = "";
+    rwText(this.general, "");
     for (const [field, control] of this.controls) {
       control.setError("");
       control.setNote(view.notes?.[field] ?? "");
@@ -67,12 +67,12 @@ class RwPanel {
   }
 
   showSilence() {
-    this.silent.textContent = this.spec.asker?.silent ? (this.spec.silent ?? "") : "";
+    rwText(this.silent, this.spec.asker?.silent ? (this.spec.silent ?? "") : "");
   }
 
   /** @param {string} words */
   say(words) {
-    if (this.live.textContent !== words) this.live.textContent = words;
+    rwText(this.live, words);
   }
 }
 
