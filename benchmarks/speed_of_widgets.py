@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Locator, sync_playwright
@@ -18,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 from finding import HOW_TO_GET_ONE, chromium_path
 from lab import BROWSER_FLAGS, Lab, Notebook, Server
 
-PRESSES = 21
+PRESSES = 25
+THERE_AND_BACK = ["ArrowRight"] * 4 + ["ArrowLeft"] * 4
 
 PLAYER = "from rankwalk import Walkthrough\nWalkthrough()"
 INTERACT = """
@@ -73,21 +75,21 @@ WATCH = """
 """
 
 
-def pressed(notebook: Notebook, root: Locator, name: str, keys: tuple[str, str]) -> float:
-    """Return the median milliseconds from a press of either key, in turn, to the repainted picture.
+def pressed(notebook: Notebook, root: Locator, name: str, keys: Sequence[str]) -> float:
+    """Return the median milliseconds from a press of the keys, in turn, to the repainted picture.
 
     Args:
         notebook: where the focus is on what takes the keys.
         root: the element that changes.
         name: what tells that it did; see `WATCH`.
-        keys: one key and the one that takes it back, so that every press changes something.
+        keys: some and those that take them back, so that every press changes something.
     """
     page = notebook.lab.page
     times: list[float] = []
     for number in range(PRESSES):
         page.wait_for_timeout(150)  # let the page come to rest
         page.evaluate(WATCH, [root.element_handle(), name])
-        page.keyboard.press(keys[number % 2])
+        page.keyboard.press(keys[number % len(keys)])
         times.append(page.evaluate("() => window.measured"))
     return statistics.median(times[1:])
 
@@ -100,7 +102,7 @@ def measured(lab: Lab) -> dict[str, float]:
 
     player = notebook.widget(0)
     player.focus()
-    found["player, step"] = pressed(notebook, player, "step", ("ArrowRight", "ArrowLeft"))
+    found["player, step"] = pressed(notebook, player, "step", THERE_AND_BACK)
     slider = player.locator(".rw-slider")
     player.locator("details:not([open]):has(.rw-slider) > summary").evaluate_all(
         "summaries => summaries.forEach((summary) => summary.click())"

@@ -23,16 +23,19 @@ class Player {
       class: "rw-widget rw-walk", role: "group", "aria-label": ui.name, tabindex: "0", lang: this.view.story.lang,
     }, this.body, this.dialog);
 
-    this.title = rwEl("div", { class: "rw-stack" });
     this.guide = rwEl("p", { class: "rw-guide" });
     this.question = rwEl("p", { class: "rw-question" });
-    this.words = rwEl("div", { class: "rw-stack rw-words", id: rwId("words") });
     this.frame = rwEl("div", { class: "rw-frame", tabindex: "0", role: "group", "aria-label": ui.picture });
     this.live = rwEl("div", { class: "rw-live", "aria-live": "polite", role: "status" });
     this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
+    /** @type {RwNode | null} */
+    this.drawn = null;
     this.announcing = false;
     this.tell = rwSoon(() => this.told(), signal);
     this.guess = new Guess(this);
+    this.steps = Array.from({ length: STEPS }, (_, index) => stepWords(index + 1, ui, this.guess));
+    this.titles = rwEl("div", { class: "rw-stack" }, ...this.steps.map((step) => step.heading));
+    this.words = rwEl("div", { class: "rw-stack rw-words", id: rwId("words") }, ...this.steps.map((step) => step.body));
     this.controls = new ControlPanel(this);
     this.buttons = {
       first: rwButton({ icon: "first", label: ui.first, click: () => session.go(1) }),
@@ -52,7 +55,7 @@ class Player {
     this.enlargeButton = rwButton({ icon: "enlarge", text: ui.enlarge, class: "rw-enlarge", click: () => this.toggleDialog() });
     this.body.append(
       rwEl("div", { class: "rw-top" }, rwEl("div", {}, this.guide, this.question), this.enlargeButton),
-      this.title, this.transport, this.frame, this.words, this.silent, this.controls.element, this.live,
+      this.titles, this.transport, this.frame, this.words, this.silent, this.controls.element, this.live,
     );
     el.append(this.root);
 
@@ -164,26 +167,13 @@ class Player {
    * in a step, and there is nothing to lay out.
    */
   drawWords() {
-    const { story, ui } = this.view;
+    const { story } = this.view;
     story.steps.forEach(({ title, upshot, sentences }, index) => {
-      const step = index + 1;
-      const heading = rwEl(
-        "h3", { class: `rw-title rw-only${step}` },
-        rwEl("span", { class: "rw-count" }, rwFill(ui.step_of, { step, steps: STEPS })), ` · ${title}`,
-      );
-      const words = rwEl(
-        "div", {}, rwEl("p", { class: "rw-upshot" }, upshot),
-        rwEl("ul", { class: "rw-sentences" }, ...sentences.map((sentence) => rwEl("li", {}, sentence))),
-        rwEl("p", { class: "rw-scope" }, story.scope),
-      );
-      const shown = this.title.children[index];
-      if (shown) {
-        rwMorph(shown, heading);
-        rwMorph(this.words.children[index].children[0], words);
-        return;
-      }
-      this.title.append(heading);
-      this.words.append(rwEl("div", { class: `rw-only${step}` }, words, ...this.guess.parts(step)));
+      const words = this.steps[index];
+      rwText(words.title, title);
+      rwText(words.upshot, upshot);
+      rwFillWith(words.sentences, ...sentences.map((sentence) => rwEl("li", {}, sentence)));
+      rwText(words.scope, story.scope);
     });
   }
 
@@ -192,8 +182,9 @@ class Player {
     this.family = getComputedStyle(this.root).fontFamily;
     const { story, ui } = this.view;
     const { svg } = new Picture(story, ui, this.family || "sans-serif", this.words.id);
-    if (this.frame.firstChild) rwMorph(this.frame.firstChild, svg);
-    else this.frame.append(svg);
+    if (this.drawn) rwPatch(this.frame.children[0], this.drawn, svg);
+    else this.frame.append(rwMake(svg));
+    this.drawn = svg;
   }
 
   /**
@@ -262,6 +253,20 @@ class Player {
   showSilence() {
     this.silent.textContent = this.asker.silent ? this.ui.silent : "";
   }
+}
+
+/** The room for a step's words. @param {number} step @param {any} ui @param {Guess} guess */
+function stepWords(step, ui, guess) {
+  const title = rwEl("span");
+  const upshot = rwEl("p", { class: "rw-upshot" });
+  const sentences = rwEl("ul", { class: "rw-sentences" });
+  const scope = rwEl("p", { class: "rw-scope" });
+  const count = rwEl("span", { class: "rw-count" }, rwFill(ui.step_of, { step, steps: STEPS }));
+  return {
+    title, upshot, sentences, scope,
+    heading: rwEl("h3", { class: `rw-title rw-only${step}` }, count, " · ", title),
+    body: rwEl("div", { class: `rw-only${step}` }, upshot, sentences, scope, ...guess.parts(step)),
+  };
 }
 
 // ---- what anywidget calls -------------------------------------------------------------------------

@@ -52,16 +52,16 @@ class Picture {
     this.colours = new Map(story.badges.map(([id], index) => [id, index]));
     this.bottom = 0;
     /** Lines lie under the cards. */
-    this.lines = rwSvg("g", {});
-    this.cards = rwSvg("g", {});
-    this.svg = rwSvg(
+    this.lines = rwNode("g", {});
+    this.cards = rwNode("g", {});
+    this.svg = rwNode(
       "svg",
       { class: "rw-picture", role: "img", "aria-label": ui.picture, "aria-describedby": described },
       this.lines,
       this.cards,
     );
     this.draw();
-    this.svg.setAttribute("viewBox", `0 0 ${TOTAL} ${this.bottom + 10}`);
+    this.svg.props.viewBox = `0 0 ${TOTAL} ${this.bottom + 10}`;
   }
 
   draw() {
@@ -102,42 +102,42 @@ class Picture {
   column(column, at, step, top, kind) {
     const x = columnX(at);
     const width = WIDTHS[at];
-    const group = rwSvg("g", { class: `rw-c${step}` });
-    group.append(this.heading(column.title, x, top + 16, width, step));
+    const group = rwNode("g", { class: `rw-c${step}` });
+    group.children.push(this.heading(column.title, x, top + 16, width, step));
     /** @type {Map<string, number>} */
     const places = new Map();
     let y = top + HEAD;
     const height = kind === "bars" ? CARD.height + 8 : CARD.height;
     const line = () => {
       if (column.line_after === null || !column.line_words) return;
-      group.append(
-        rwSvg("path", { class: "rw-budget", d: `M${x - 10} ${y + 3}H${x + width + 10}` }),
+      group.children.push(
+        rwNode("path", { class: "rw-budget", d: `M${x - 10} ${y + 3}H${x + width + 10}` }),
         this.text(column.line_words, x, y + 18, width, "note", "rw-budget-words"),
       );
       y += CARD.lineGap;
     };
     for (const [index, card] of column.cards.entries()) {
       if (index === column.line_after) line();
-      group.append(this.card(card, x, y, width, height, kind));
+      group.children.push(this.card(card, x, y, width, height, kind));
       places.set(card.id, y + height / 2);
       y += height + CARD.gap;
     }
     if (column.line_after !== null && column.line_after >= column.cards.length) line();
     if (column.note)
       for (const text of rwWrap(column.note, width, this.fonts.note)) {
-        group.append(this.text(text, x, y + 12, width, "note", "rw-soft-text"));
+        group.children.push(this.text(text, x, y + 12, width, "note", "rw-soft-text"));
         y += 17;
       }
-    this.cards.append(group);
+    this.cards.children.push(group);
     this.bottom = Math.max(this.bottom, y);
     return { top, places, end: y };
   }
 
   /** @param {string} words @param {number} x @param {number} y @param {number} width @param {number} step */
   heading(words, x, y, width, step) {
-    const circle = rwSvg("circle", { class: "rw-step-ring", cx: x + 8, cy: y - 4.5, r: 8 });
-    const digit = rwSvg("text", { class: "rw-step-digit", x: x + 8, y: y - 0.5, "text-anchor": "middle" }, String(step));
-    return rwSvg("g", {}, circle, digit, this.text(words, x + 22, y, width - 18, "head", "rw-head"));
+    const circle = rwNode("circle", { class: "rw-step-ring", cx: x + 8, cy: y - 4.5, r: 8 });
+    const digit = rwNode("text", { class: "rw-step-digit", x: x + 8, y: y - 0.5, "text-anchor": "middle" }, String(step));
+    return rwNode("g", {}, circle, digit, this.text(words, x + 22, y, width - 18, "head", "rw-head"));
   }
 
   /**
@@ -146,8 +146,8 @@ class Picture {
    */
   text(words, x, y, width, font, look = "") {
     const shown = rwFit(words, width, this.fonts[font]);
-    const element = rwSvg("text", { x, y, class: `rw-${font} ${look}` }, shown);
-    if (shown !== words) element.append(rwSvg("title", {}, words));
+    const element = rwNode("text", { x, y, class: `rw-${font} ${look}` }, shown);
+    if (shown !== words) element.children.push(rwNode("title", {}, words));
     return element;
   }
 
@@ -162,16 +162,16 @@ class Picture {
    */
   card(card, x, y, width, height, kind) {
     const out = card.sign === "out";
-    const group = rwSvg("g", {
+    const group = rwNode("g", {
       class: `rw-card rw-k${this.colour(card.id)}${card.faded ? " rw-faded" : ""}${out ? " rw-is-out" : ""}`,
       "data-id": card.id,
     });
-    group.append(rwSvg("rect", { class: "rw-box", x, y, width, height, rx: 7 }));
+    group.children.push(rwNode("rect", { class: "rw-box", x, y, width, height, rx: 7 }));
     const radius = 12;
     const badge = this.badges.get(card.id) ?? "";
-    group.append(
-      rwSvg("circle", { class: "rw-dot", cx: x + 20, cy: y + height / 2, r: radius }),
-      rwSvg("text", { class: "rw-letter", x: x + 20, y: y + height / 2 + 4.5, "text-anchor": "middle" }, badge),
+    group.children.push(
+      rwNode("circle", { class: "rw-dot", cx: x + 20, cy: y + height / 2, r: radius }),
+      rwNode("text", { class: "rw-letter", x: x + 20, y: y + height / 2 + 4.5, "text-anchor": "middle" }, badge),
     );
     const left = x + 40;
     const room = width - 48;
@@ -179,16 +179,16 @@ class Picture {
     let noteLeft = left;
     if (kind === "bars") {
       const signWidth = card.sign ? rwWidth(card.sign_words, this.fonts.note) + 20 : 0;
-      group.append(this.text(card.title, left, y + 17, room - signWidth, "title"));
+      group.children.push(this.text(card.title, left, y + 17, room - signWidth, "title"));
       if (card.sign) this.sign(group, card, x + width - 8 - signWidth, y + 17);
-      group.append(this.text(card.note, left, y + 33, room, "note", "rw-soft-text"));
+      group.children.push(this.text(card.note, left, y + 33, room, "note", "rw-soft-text"));
       this.bars(group, card, left, y + 40, room);
       return group;
     }
-    group.append(this.text(card.title, left, y + 19, room, "title"));
+    group.children.push(this.text(card.title, left, y + 19, room, "title"));
     if (out) {
       const struck = Math.min(room, rwWidth(card.title, this.fonts.title));
-      group.append(rwSvg("path", { class: "rw-strike", d: `M${left} ${y + 15}h${struck}` }));
+      group.children.push(rwNode("path", { class: "rw-strike", d: `M${left} ${y + 15}h${struck}` }));
     }
     if (kind === "icon") {
       this.icon(group, card.sign, left, noteY - 10);
@@ -196,7 +196,7 @@ class Picture {
     }
     const signWidth = kind === "text" && card.sign ? rwWidth(card.sign_words, this.fonts.note) + 24 : 0;
     const noteRoom = room - (noteLeft - left) - signWidth;
-    group.append(this.text(card.note, noteLeft, noteY, noteRoom, "note", "rw-soft-text"));
+    group.children.push(this.text(card.note, noteLeft, noteY, noteRoom, "note", "rw-soft-text"));
     if (signWidth) {
       const used = Math.min(noteRoom, rwWidth(card.note, this.fonts.note));
       this.sign(group, card, card.note ? noteLeft + used + 8 : noteLeft, noteY);
@@ -204,27 +204,27 @@ class Picture {
     return group;
   }
 
-  /** @param {SVGElement} group @param {Card} card @param {number} x @param {number} y */
+  /** @param {RwNode} group @param {Card} card @param {number} x @param {number} y */
   sign(group, card, x, y) {
     this.icon(group, card.sign, x, y - 10);
-    group.append(rwSvg("text", { class: "rw-note rw-sign", x: x + 15, y }, card.sign_words));
+    group.children.push(rwNode("text", { class: "rw-note rw-sign", x: x + 15, y }, card.sign_words));
   }
 
-  /** @param {SVGElement} group @param {string} name @param {number} x @param {number} y */
+  /** @param {RwNode} group @param {string} name @param {number} x @param {number} y */
   icon(group, name, x, y) {
     if (!name) return;
-    const mark = rwSvg("g", { class: `rw-mark rw-mark-${name}`, transform: `translate(${x} ${y}) scale(0.72)` });
-    mark.append(rwIconPath(name));
-    group.append(mark);
+    const mark = rwNode("g", { class: `rw-mark rw-mark-${name}`, transform: `translate(${x} ${y}) scale(0.72)` });
+    mark.children.push(rwIconPath(name));
+    group.children.push(mark);
   }
 
-  /** The terms to scale, one shade for each list. @param {SVGElement} group @param {Card} card @param {number} x @param {number} y @param {number} width */
+  /** The terms to scale, one shade for each list. @param {RwNode} group @param {Card} card @param {number} x @param {number} y @param {number} width */
   bars(group, card, x, y, width) {
-    group.append(rwSvg("rect", { class: "rw-bar-room", x, y, width, height: 7, rx: 2 }));
+    group.children.push(rwNode("rect", { class: "rw-bar-room", x, y, width, height: 7, rx: 2 }));
     let left = x;
     for (const [index, share] of card.bars.entries()) {
       const long = share * width;
-      if (long > 0) group.append(rwSvg("rect", { class: `rw-bar rw-bar${index}`, x: left, y, width: Math.max(long, 0.5), height: 7 }));
+      if (long > 0) group.children.push(rwNode("rect", { class: `rw-bar rw-bar${index}`, x: left, y, width: Math.max(long, 0.5), height: 7 }));
       left += long;
     }
   }
@@ -233,12 +233,12 @@ class Picture {
   lens(lens, top) {
     const x = columnX(1);
     const width = WIDTHS[1];
-    const group = rwSvg("g", { class: "rw-c2 rw-lens" });
+    const group = rwNode("g", { class: "rw-c2 rw-lens" });
     const radius = lens.dots.length > 12 ? 4 : 9;
     const inner = width - 2 * radius;
     /** @type {{x: number, level: number}[]} */
     const placed = [];
-    const marks = rwSvg("g", {});
+    const marks = rwNode("g", {});
     let levels = 1;
     for (const [id, at] of lens.dots) {
       const cx = x + radius + at * inner;
@@ -247,25 +247,25 @@ class Picture {
       placed.push({ x: cx, level });
       levels = Math.max(levels, level + 1);
       const cy = -radius - level * (2 * radius + 1);
-      const dot = rwSvg("g", { class: `rw-k${this.colour(id)}` }, rwSvg("circle", { class: "rw-dot", cx, cy, r: radius }));
+      const dot = rwNode("g", { class: `rw-k${this.colour(id)}` }, rwNode("circle", { class: "rw-dot", cx, cy, r: radius }));
       if (radius > 4)
-        dot.append(rwSvg("text", { class: "rw-letter rw-letter-small", x: cx, y: cy + 4, "text-anchor": "middle" }, this.badges.get(id) ?? ""));
-      marks.append(dot);
+        dot.children.push(rwNode("text", { class: "rw-letter rw-letter-small", x: cx, y: cy + 4, "text-anchor": "middle" }, this.badges.get(id) ?? ""));
+      marks.children.push(dot);
     }
     const axis = top + levels * (2 * radius + 1) + 2;
-    marks.setAttribute("transform", `translate(0 ${axis - 2})`);
-    group.append(
+    marks.props.transform = `translate(0 ${axis - 2})`;
+    group.children.push(
       marks,
-      rwSvg("path", { class: "rw-axis", d: `M${x} ${axis}H${x + width}M${x} ${axis - 4}v8M${x + width} ${axis - 4}v8` }),
+      rwNode("path", { class: "rw-axis", d: `M${x} ${axis}H${x + width}M${x} ${axis - 4}v8M${x + width} ${axis - 4}v8` }),
       this.text(lens.low, x, axis + 17, 90, "note", "rw-soft-text"),
-      rwSvg("text", { class: "rw-note rw-soft-text", x: x + width, y: axis + 17, "text-anchor": "end" }, lens.high),
+      rwNode("text", { class: "rw-note rw-soft-text", x: x + width, y: axis + 17, "text-anchor": "end" }, lens.high),
     );
     let y = axis + 34;
     for (const line of rwWrap(lens.words, width, this.fonts.note)) {
-      group.append(this.text(line, x, y, width, "note", "rw-soft-text"));
+      group.children.push(this.text(line, x, y, width, "note", "rw-soft-text"));
       y += 16;
     }
-    this.cards.append(group);
+    this.cards.children.push(group);
     this.bottom = Math.max(this.bottom, y);
   }
 
@@ -282,8 +282,8 @@ class Picture {
     const x1 = columnX(at) + WIDTHS[at];
     const x2 = columnX(to);
     const bend = (x2 - x1) / 2;
-    this.lines.append(
-      rwSvg("path", {
+    this.lines.children.push(
+      rwNode("path", {
         class: `rw-link rw-c${step} rw-k${this.colour(id)}`,
         "stroke-dasharray": DASHES[this.colour(id)],
         d: `M${x1} ${y}C${x1 + bend} ${y} ${x2 - bend} ${end} ${x2} ${end}`,
@@ -295,19 +295,19 @@ class Picture {
   sockets(top, sources) {
     const x = columnX(4);
     const width = WIDTHS[4];
-    const group = rwSvg("g", { class: "rw-c5" });
-    group.append(this.heading(this.ui.enough, x, top + 16, width, 5));
+    const group = rwNode("g", { class: "rw-c5" });
+    group.children.push(this.heading(this.ui.enough, x, top + 16, width, 5));
     let y = top + HEAD;
     for (const socket of this.story.sockets) {
       const met = socket.met_by.length > 0;
-      const box = rwSvg("g", { class: `rw-socket ${met ? `rw-met rw-k${this.colour(socket.met_by[0])}` : "rw-unmet"}` });
-      box.append(
-        rwSvg("rect", { class: "rw-box", x, y, width, height: 56, rx: 7 }),
+      const box = rwNode("g", { class: `rw-socket ${met ? `rw-met rw-k${this.colour(socket.met_by[0])}` : "rw-unmet"}` });
+      box.children.push(
+        rwNode("rect", { class: "rw-box", x, y, width, height: 56, rx: 7 }),
         this.text(socket.label, x + 12, y + 23, width - 24, "title"),
         this.text(socket.note, x + 29, y + 43, width - 40, "note", "rw-soft-text"),
       );
       this.icon(box, met ? "ok" : "missing", x + 12, y + 33);
-      group.append(box);
+      group.children.push(box);
       for (const [index, id] of socket.met_by.entries()) {
         const from = sources.get(id);
         if (from !== undefined) this.link(id, 3, from, 4, y + 28 + index * 6, 5);
@@ -315,10 +315,10 @@ class Picture {
       y += 68;
     }
     for (const line of rwWrap(this.story.verdict, width, this.fonts.head)) {
-      group.append(this.text(line, x, y + 12, width, "head", "rw-verdict"));
+      group.children.push(this.text(line, x, y + 12, width, "head", "rw-verdict"));
       y += 18;
     }
-    this.cards.append(group);
+    this.cards.children.push(group);
     this.bottom = Math.max(this.bottom, y);
   }
 }

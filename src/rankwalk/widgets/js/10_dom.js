@@ -87,13 +87,13 @@ function rwIcon(name) {
   return rwSvg(
     "svg",
     { class: "rw-icon", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
-    rwIconPath(name),
+    rwMake(rwIconPath(name)),
   );
 }
 
 /** @param {string} name */
 function rwIconPath(name) {
-  return rwSvg("path", { d: RW_ICONS[name] ?? "", class: RW_FILLED.has(name) ? "rw-filled" : "rw-line" });
+  return rwNode("path", { d: RW_ICONS[name] ?? "", class: RW_FILLED.has(name) ? "rw-filled" : "rw-line" });
 }
 
 /**
@@ -191,30 +191,44 @@ function rwSoon(action, signal) {
 }
 
 /**
- * Bring what is on the page up to what was drawn anew, and touch only what differs: the browser lays out a
- * picture of many texts much faster when most of them stay.
- * @param {Node} shown is on the page
- * @param {Node} drawn is not; parts of it may be taken over
- * @returns {Node} what is on the page now
+ * What an SVG element is to be, not made yet: a picture that is drawn anew is compared with the last one as
+ * plain data, which is many times faster than to make or to read its elements.
+ * @typedef {{tag: keyof SVGElementTagNameMap, props: Record<string, string | number>, children: (RwNode | string)[]}} RwNode
  */
-function rwMorph(shown, drawn) {
-  if (shown.isEqualNode(drawn)) return shown;
-  if (shown instanceof Text && drawn instanceof Text) {
-    if (shown.data !== drawn.data) shown.data = drawn.data;
-    return shown;
+
+/**
+ * @param {keyof SVGElementTagNameMap} tag
+ * @param {Record<string, string | number>} props its attributes
+ * @param {...(RwNode | string)} children
+ * @returns {RwNode}
+ */
+function rwNode(tag, props, ...children) {
+  return { tag, props, children };
+}
+
+/** @param {RwNode} node @returns {SVGElement} */
+function rwMake({ tag, props, children }) {
+  return rwSvg(tag, props, ...children.map((child) => (typeof child === "string" ? child : rwMake(child))));
+}
+
+/**
+ * Bring an element up to a new picture, touching only what differs: most of it need not be laid out again.
+ * @param {Element} shown was made from `before`
+ * @param {RwNode} before
+ * @param {RwNode} after
+ */
+function rwPatch(shown, before, after) {
+  if (before.tag !== after.tag || before.children.length !== after.children.length) {
+    shown.replaceWith(rwMake(after));
+    return;
   }
-  if (
-    !(shown instanceof Element && drawn instanceof Element) ||
-    shown.nodeName !== drawn.nodeName ||
-    shown.childNodes.length !== drawn.childNodes.length
-  ) {
-    shown.parentNode?.replaceChild(drawn, shown);
-    return drawn;
-  }
-  for (const { name } of [...shown.attributes]) if (!drawn.hasAttribute(name)) shown.removeAttribute(name);
-  for (const { name, value } of drawn.attributes)
-    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
-  const children = [...drawn.childNodes];
-  [...shown.childNodes].forEach((child, index) => rwMorph(child, children[index]));
-  return shown;
+  for (const name in before.props) if (!(name in after.props)) shown.removeAttribute(name);
+  for (const name in after.props)
+    if (before.props[name] !== after.props[name]) shown.setAttribute(name, String(after.props[name]));
+  after.children.forEach((child, index) => {
+    const was = before.children[index];
+    const node = shown.childNodes[index];
+    if (typeof was !== "string" && typeof child !== "string") rwPatch(/** @type {Element} */ (node), was, child);
+    else if (was !== child) node.replaceWith(typeof child === "string" ? child : rwMake(child));
+  });
 }
