@@ -30,10 +30,9 @@ class Player {
     this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
     /** @type {RwNode | null} */
     this.drawn = null;
-    this.announcing = false;
-    this.tell = rwSoon(() => this.told(), signal);
+    this.showCall = rwSoon(() => this.controls.showCall(), signal);
     this.guess = new Guess(this);
-    this.steps = Array.from({ length: STEPS }, (_, index) => stepWords(index + 1, ui, this.guess));
+    this.steps = Array.from({ length: STEPS }, (_, index) => stepWords(index + 1, ui));
     this.titles = rwEl("div", { class: "rw-stack" }, ...this.steps.map((step) => step.heading));
     this.words = rwEl("div", { class: "rw-stack rw-words", id: rwId("words") }, ...this.steps.map((step) => step.body));
     this.controls = new ControlPanel(this);
@@ -55,28 +54,26 @@ class Player {
     this.enlargeButton = rwButton({ icon: "enlarge", text: ui.enlarge, class: "rw-enlarge", click: () => this.toggleDialog() });
     this.body.append(
       rwEl("div", { class: "rw-top" }, rwEl("div", {}, this.guide, this.question), this.enlargeButton),
-      this.titles, this.transport, this.frame, this.words, this.silent, this.controls.element, this.live,
+      this.titles, this.transport, this.frame, this.words, this.guess.asked, this.guess.compared, this.silent, this.controls.element, this.live,
     );
     el.append(this.root);
 
     rwGuardKeys(this.root, signal, (event) => this.key(event));
     const onView = () => this.showView(true);
-    const onStep = () => this.showStep(true);
     model.on("change:_view", onView);
-    model.on("change:step", onStep);
     const onPredict = () => {
       this.guess.show();
-      this.showStep(false);
+      this.showCall();
     };
     model.on("change:_predict", onPredict);
     signal.addEventListener("abort", () => {
       model.off("change:_view", onView);
-      model.off("change:step", onStep);
       model.off("change:_predict", onPredict);
       if (this.dialog.open) this.dialog.close();
       this.root.remove();
     });
     session.watch(signal);
+    session.addEventListener("step", () => this.showStep(true), { signal });
     session.addEventListener("change", () => this.showSession(), { signal });
     asker.addEventListener("silence", () => this.showSilence(), { signal });
     asker.addEventListener("refused", (event) => this.controls.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });
@@ -201,26 +198,18 @@ class Player {
 
   /** @param {boolean} announce */
   showStep(announce) {
+    const { story, ui } = this.view;
     const { step } = this.session;
     this.root.dataset.step = String(step);
     for (const name of ["first", "previous"]) this.able(name, step > 1);
     for (const name of ["next", "last"]) this.able(name, step < STEPS);
     this.pips.querySelectorAll(".rw-pip").forEach((pip, index) => pip.classList.toggle("rw-here", index === step - 1));
     this.follow(step);
-    this.announcing ||= announce;
-    this.tell();
-  }
-
-  /** What is only read aloud or copied comes after the picture. */
-  told() {
-    const { story, ui, call } = this.view;
-    const { step } = this.session;
-    this.controls.showCall(call, step, Boolean(this.model.get("_predict")));
+    this.showCall();
     const { title, upshot } = story.steps[step - 1];
     // Only the view in use speaks, or two views of one widget would say everything twice.
-    if (this.announcing && this.root.contains(document.activeElement))
+    if (announce && this.root.contains(document.activeElement))
       this.say(`${rwFill(ui.step_of, { step, steps: STEPS })} ${title} ${upshot}`);
-    this.announcing = false;
   }
 
   /** @param {string} name @param {boolean} able */
@@ -255,8 +244,8 @@ class Player {
   }
 }
 
-/** The room for a step's words. @param {number} step @param {any} ui @param {Guess} guess */
-function stepWords(step, ui, guess) {
+/** The room for a step's words. @param {number} step @param {any} ui */
+function stepWords(step, ui) {
   const title = rwEl("span");
   const upshot = rwEl("p", { class: "rw-upshot" });
   const sentences = rwEl("ul", { class: "rw-sentences" });
@@ -265,7 +254,7 @@ function stepWords(step, ui, guess) {
   return {
     title, upshot, sentences, scope,
     heading: rwEl("h3", { class: `rw-title rw-only${step}` }, count, " · ", title),
-    body: rwEl("div", { class: `rw-only${step}` }, upshot, sentences, scope, ...guess.parts(step)),
+    body: rwEl("div", { class: `rw-only${step}` }, upshot, sentences, scope),
   };
 }
 

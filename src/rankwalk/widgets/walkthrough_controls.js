@@ -196,7 +196,17 @@ function callRow(panel) {
   const { ui } = panel;
   const code = rwEl("input", { class: "rw-input rw-code", readonly: true, "aria-label": ui.copy });
   const copied = rwEl("span", { class: "rw-copied", role: "status" });
+  const show = () => {
+    const { model, session, view } = panel.player;
+    const step = session.step === 1 ? [] : [`step=${session.step}`];
+    const predict = model.get("_predict") ? [] : ["predict=False"];
+    const call = `Walkthrough(${[...view.call, ...step, ...predict].join(", ")})`;
+    if (code.value === call) return;
+    code.value = call;
+    copied.textContent = "";
+  };
   const copy = async () => {
+    show(); // the learner may be quicker than the field
     try {
       await navigator.clipboard.writeText(code.value);
       copied.textContent = ui.copied;
@@ -205,15 +215,7 @@ function callRow(panel) {
       copied.textContent = ui.copy_failed;
     }
   };
-  return {
-    element: rwEl("span", { class: "rw-copy" }, code, rwButton({ text: ui.copy, click: copy }), copied),
-    /** @param {string[]} call @param {number} step @param {boolean} predict */
-    show(call, step, predict) {
-      const rest = [...(step === 1 ? [] : [`step=${step}`]), ...(predict ? [] : ["predict=False"])];
-      rwShowValue(code, `Walkthrough(${[...call, ...rest].join(", ")})`);
-      rwText(copied, "");
-    },
-  };
+  return { element: rwEl("span", { class: "rw-copy" }, code, rwButton({ text: ui.copy, click: copy }), copied), show };
 }
 
 /** One list's rows: buttons on each row, and a grip to drag by mouse or finger. */

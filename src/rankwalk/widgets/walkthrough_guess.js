@@ -7,18 +7,13 @@ class Guess {
   /** @param {PlayerParts} player */
   constructor(player) {
     this.player = player;
-    this.asked = rwEl("div", { class: "rw-guess" });
-    this.compared = rwEl("div", { class: "rw-guess rw-scroll" });
+    this.asked = rwEl("div", { class: "rw-guess rw-asked" });
+    this.compared = rwEl("div", { class: "rw-guess rw-compared rw-scroll" });
     /** @type {HTMLSelectElement[]} */
     this.selects = [];
     this.candidates = "";
     /** @type {Story | null} */
     this.story = null;
-  }
-
-  /** What belongs to a step. @param {number} step @returns {HTMLElement[]} */
-  parts(step) {
-    return step === 1 ? [this.asked] : step === 2 ? [this.compared] : [];
   }
 
   /** @param {Story} story */

@@ -16,7 +16,15 @@ class Session extends EventTarget {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.views = 0;
-    this.tell = rwSoon(() => this.save(), signal);
+    /** @type {number | null} a step that is shown and that Python has not been told of */
+    this.untold = null;
+    this.tellSoon = rwSoon(() => this.tell(), signal);
+    const onStep = () => {
+      this.untold = null; // what Python says now is newer; an echo of what it was told changes nothing
+      this.dispatchEvent(new Event("step"));
+    };
+    model.on("change:step", onStep);
+    signal.addEventListener("abort", () => model.off("change:step", onStep));
     signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
@@ -30,21 +38,28 @@ class Session extends EventTarget {
   }
 
   get step() {
-    return Number(this.model.get("step"));
+    return this.untold ?? Number(this.model.get("step"));
   }
 
   /** @param {number} step */
   go(step) {
     const next = Math.min(STEPS, Math.max(1, step));
     if (next !== this.step) {
-      this.model.set("step", next); // redraws the views, kernel or not
-      this.tell();
+      this.untold = next;
+      this.dispatchEvent(new Event("step"));
+      this.tellSoon();
     }
     if (this.playing) this.wind();
   }
 
-  /** Tell Python the step. What JupyterLab does with the message is not to come before the picture. */
-  save() {
+  /**
+   * Tell Python the step: after the picture, since JupyterLab is busy for as long as a frame with a message.
+   * Until then the model keeps the step that Python knows, whose echo would else undo a newer one.
+   */
+  tell() {
+    const { step } = this;
+    this.untold = null;
+    this.model.set("step", step);
     try {
       this.model.save_changes();
     } catch {
