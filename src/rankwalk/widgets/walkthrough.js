@@ -219,12 +219,17 @@ class Player {
     else button.setAttribute("aria-disabled", "true");
   }
 
-  /** Where the picture is wider than its frame, bring the step's column into sight. @param {number} step */
+  /**
+   * Where the picture is wider than its frame, bring the step's column into sight: with what comes before it
+   * as far as there is room, and never without its own beginning.
+   * @param {number} step
+   */
   follow(step) {
     const { whole, shown } = this.sight;
     if (whole <= shown) return;
-    const end = columnX(step - 1) + WIDTHS[step - 1] + GAP;
-    this.frame.scrollLeft = (end * whole) / TOTAL - shown;
+    const scale = whole / TOTAL;
+    const start = columnX(step - 1);
+    this.frame.scrollLeft = Math.min((start + WIDTHS[step - 1] + GAP) * scale - shown, (start - LEFT) * scale);
   }
 
   /** @param {string} words */
