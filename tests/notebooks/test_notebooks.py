@@ -84,6 +84,15 @@ def test_the_languages_say_as_much(source: Path) -> None:
         assert outline(english) == outline(chinese), f"{english}\n---\n{chinese}"
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "notebooks" / "zh").glob("*.ipynb")), ids=lambda path: path.stem
+)
+def test_a_list_in_a_chinese_sentence_has_chinese_commas(path: Path) -> None:
+    code = [cell for cell in read(path).cells if cell.cell_type == "code"]
+    shown = [str(output.get("data", output)) for cell in code for output in cell.outputs]
+    assert [found for text in shown for found in re.findall(r"[一-鿿：]\w{1,3}, \w.*", text)] == []
+
+
 def _is_markdown(cell: Any) -> bool:
     return bool(cell.cell_type == "markdown")
 

@@ -103,10 +103,9 @@ class MetricGrid(PlainStage):
 
 def judged(lang: str) -> str:
     """Say which documents answer the question, and how fully."""
-    return say(
-        "measure.grid.judged",
-        lang,
-        fully=", ".join(id for id, grade in GRADES.items() if grade == 2),
-        partly=", ".join(id for id, grade in GRADES.items() if grade == 1),
-        none=", ".join(id for id, grade in GRADES.items() if grade == 0),
-    )
+
+    def graded(wanted: int) -> str:
+        comma = say("measure.ui.comma", lang)
+        return comma.join(id for id, grade in GRADES.items() if grade == wanted)
+
+    return say("measure.grid.judged", lang, fully=graded(2), partly=graded(1), none=graded(0))
