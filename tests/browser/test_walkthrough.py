@@ -298,6 +298,29 @@ def test_an_echo_of_an_earlier_step_does_not_undo_a_later_one(lab: Lab) -> None:
     assert player.recorded() == [2, 3, 4, 5, 4, 3, 2, 1] * 10
 
 
+def test_a_step_makes_no_element_and_moves_nothing(lab: Lab) -> None:
+    """Everything is there from the start, so a step is painted within a frame."""
+    player = opened(lab, "step=2")
+    player.root.focus()
+    player.root.evaluate(
+        """root => {
+          window.made = [];
+          const note = (changes) => made.push(...changes.map((change) => change.target.className));
+          new MutationObserver(note).observe(root, { childList: true, subtree: true });
+        }"""
+    )
+    places = """root => [...root.querySelectorAll(".rw-button, .rw-input, .rw-frame, .rw-scope")]
+      .map((element) => element.getBoundingClientRect())
+      .map(({ x, y, width, height }) => [x, y, width, height])"""
+    before = player.root.evaluate(places)
+    for step in (3, 4, 5):
+        player.press("ArrowRight")
+        player.at(step)
+        assert player.root.evaluate(places) == before
+    player.calls("Walkthrough(step=5)")
+    assert set(player.page.evaluate("() => made")) == {"rw-live"}
+
+
 def test_one_announcement_a_step_and_none_without_the_focus(lab: Lab) -> None:
     player = opened(lab)
     player.live.evaluate(
