@@ -14,7 +14,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import compress, count, pairwise
+from operator import eq
 from typing import TypeAlias
 
 from rankwalk import checks
@@ -103,7 +104,7 @@ def rrf(
         ['B', 'A', 'C']
     """
     lists, exact_k, exact_weights = _checked(rankings, k, weights)
-    return list(_best_first(_sums(lists, exact_k, exact_weights)).items())
+    return _best_first(_sums(lists, exact_k, exact_weights))
 
 
 def explain_rrf(
@@ -135,7 +136,7 @@ def explain_rrf(
     ranks = [{id: rank for rank, id in enumerate(ids, start=1)} for ids in lists]
     rows: list[FusedRow] = []
     sums = _sums(lists, exact_k, exact_weights)
-    for place, id in enumerate(_best_first(sums), start=1):
+    for place, (id, _) in enumerate(_best_first(sums), start=1):
         own_ranks = tuple(of_list.get(id) for of_list in ranks)
         score = Fraction(*sums[id])
         rows.append(
@@ -197,7 +198,7 @@ def _sums(lists: list[tuple[str, ...]], k: Fraction, weights: tuple[Fraction, ..
     return sums
 
 
-def _best_first(sums: Sums) -> dict[str, float]:
+def _best_first(sums: Sums) -> list[tuple[str, float]]:
     """Return every id with its score as a float, by exact score descending, then id ascending.
 
     Floats sort fast and, being rounded once, never swap two fractions; but they can make unequal ones
@@ -206,12 +207,11 @@ def _best_first(sums: Sums) -> dict[str, float]:
     scores = {id: top / bottom for id, (top, bottom) in sums.items()}
     ids = sorted(scores)
     ids.sort(key=scores.__getitem__, reverse=True)
-    if any(
-        scores[left] == scores[right] and not _equal(sums[left], sums[right])
-        for left, right in pairwise(ids)
-    ):
-        ids.sort(key=lambda id: Fraction(*sums[id]), reverse=True)
-    return {id: scores[id] for id in ids}
+    floats = [scores[id] for id in ids]
+    same = compress(pairwise(ids), map(eq, floats, floats[1:]))
+    if any(not _equal(sums[left], sums[right]) for left, right in same):
+        ids.sort(key=lambda id: Fraction(*sums[id]), reverse=True)  # the floats stay in their order
+    return list(zip(ids, floats, strict=True))
 
 
 def _equal(left: tuple[int, int], right: tuple[int, int]) -> bool:
