@@ -347,8 +347,8 @@ def test_one_announcement_a_step_and_none_without_the_focus(lab: Lab) -> None:
 # ---- controls ---------------------------------------------------------------------------------------
 
 
-def drag(player: Player, number: int, id: str, to: str) -> None:
-    """Drag a row of a list by its grip to where another one is."""
+def grips(player: Player, number: int, id: str, to: str) -> list[tuple[float, float]]:
+    """Points from a row's grip to where another row gives way, in seven steps."""
     rows = player.root.locator(".rw-rows").nth(number)
     grip = rows.locator(f'[data-id="{id}"] .rw-grip')
     grip.scroll_into_view_if_needed()
@@ -356,12 +356,47 @@ def drag(player: Player, number: int, id: str, to: str) -> None:
     end = rows.locator(f'[data-id="{to}"] .rw-grip').bounding_box()
     assert start
     assert end
+    first = start["y"] + start["height"] / 2
+    last = end["y"] + end["height"] * (0.8 if end["y"] > start["y"] else 0.2)
+    return [(start["x"] + 5, first + (last - first) * part / 6) for part in range(7)]
+
+
+def drag(player: Player, number: int, id: str, to: str) -> None:
+    """Drag a row of a list by its grip to where another one is."""
+    first, *rest = grips(player, number, id, to)
     mouse = player.page.mouse
-    mouse.move(start["x"] + 5, start["y"] + start["height"] / 2)
+    mouse.move(*first)
     mouse.down()
-    below = end["y"] > start["y"]
-    mouse.move(end["x"] + 5, end["y"] + end["height"] * (0.8 if below else 0.2), steps=6)
+    for point in rest:
+        mouse.move(*point)
     mouse.up()
+
+
+def test_a_finger_drags_a_row_and_does_not_scroll_the_page(lab: Lab) -> None:
+    player = opened(lab)
+    devtools = player.page.context.new_cdp_session(player.page)
+    devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y} for x, y in points]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    first, *rest = grips(player, 0, "A", "C")
+    before = scrolled(player)
+    touch("touchStart", first)
+    for point in rest:
+        touch("touchMove", point)
+    assert scrolled(player) == before
+    touch("touchEnd")
+    player.calls("Walkthrough(keyword=['B', 'C', 'A'])")
+
+    first, *rest = grips(player, 0, "A", "B")  # a second finger, a call, a turned page
+    touch("touchStart", first)
+    touch("touchMove", rest[-1])
+    touch("touchCancel")
+    expect(player.root.locator(".rw-dragged")).to_have_count(0)
+    assert player.rows(0) == ["B", "C", "A"]
+    devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
 def test_every_control_changes_something_or_says_why_not(lab: Lab) -> None:
