@@ -515,6 +515,47 @@ def test_moving_k_says_that_only_the_gaps_change_and_offers_a_case_that_flips(la
     assert player.field("RRF k, on a logarithmic scale").get_attribute("aria-valuetext") == "3"
 
 
+def test_presses_before_python_has_answered_all_count(lab: Lab) -> None:
+    player = opened(lab)
+    click = """(root, names) => names.forEach((name) => {
+      for (const button of root.querySelectorAll("button"))
+        if ((button.getAttribute("aria-label") ?? button.textContent) === name) return button.click();
+      throw new Error(name);
+    })"""
+    out = ["Take A out of both lists", "Take B out of both lists"]
+    player.root.evaluate(click, out)
+    player.calls("Walkthrough(removed=['A', 'B'])")
+    player.root.evaluate(click, ["Put A back", "Put B back"])
+    player.calls("Walkthrough()")
+    player.root.evaluate(click, ["Exchange the two lists"] * 2)
+    player.root.evaluate(click, ["Move C up in Keyword search"] * 2)
+    player.calls("Walkthrough(keyword=['C', 'A', 'B'])")
+    player.root.evaluate(click, ["Reset to F29"])
+    player.calls("Walkthrough()")
+    player.type("Unrelated passages", "1")
+    player.root.evaluate(click, ["Another draw"] * 3)
+    player.says("print(w.seed)", "4")
+
+
+def test_a_day_typed_by_keys_is_one_change_and_half_a_day_is_refused(lab: Lab) -> None:
+    player = opened(lab)
+    player.notebook.python("seen = []; w.observe(lambda change: seen.append(str(w.day)), '_view')")
+    day = player.field("Day")
+    day.focus()
+    for key in "06012025":
+        player.press(key)
+        player.page.wait_for_timeout(80)
+    player.says("print(seen)", "[]")
+    player.press("Enter")
+    player.calls("Walkthrough(day='2025-06-01')")
+    player.says("print(seen)", "['2025-06-01']")
+    day.focus()
+    player.press("Backspace")
+    player.button("Next").focus()
+    expect(player.error("Day")).not_to_be_empty()
+    player.says("print(seen)", "['2025-06-01']")
+
+
 def test_a_moved_row_keeps_the_focus(lab: Lab) -> None:
     player = opened(lab)
     up = player.button("Move C up in Keyword search")
@@ -686,6 +727,49 @@ def test_a_busy_python_is_told_and_the_latest_wish_wins(lab: Lab) -> None:
     player.calls("Walkthrough(k=7, budget=3, step=2)")
 
 
+def test_a_step_that_python_sets_while_playing_has_its_whole_time(lab: Lab) -> None:
+    player = opened(lab)
+    player.button("Play").click()
+    player.notebook.python("w.step = 5")
+    expect(player.button("Play")).to_be_visible()  # at the last step play ends, at once
+
+
+def test_the_step_is_in_sight_after_the_window_was_turned_in_the_dialog(lab: Lab) -> None:
+    player = opened(lab)
+    lab.size(1180, 820)
+    player.button("Enlarge").click()
+    lab.size(820, 1180)
+    player.press("Escape")
+    player.root.focus()
+    player.press("Home", "ArrowRight", "ArrowRight", "ArrowRight")
+    player.at(4)
+    seen = """frame => {
+      const box = frame.getBoundingClientRect();
+      const card = frame.querySelector(".rw-c4 .rw-box").getBoundingClientRect();
+      return box.left <= card.left && card.right <= box.right;
+    }"""
+    assert player.frame.evaluate(seen)
+    lab.size(1280, 800)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colours_leave_the_picture_readable(lab: Lab, scheme: Any) -> None:
+    player = opened(lab, "step=5")
+    lab.page.emulate_media(forced_colors="active", color_scheme=scheme)
+    shown = player.frame.evaluate(
+        """frame => {
+          const light = (colour) => {
+            const [red, green, blue] = colour.match(/[0-9]+/g).map(Number);
+            return (red + green + blue) / 765;
+          };
+          const words = getComputedStyle(frame.querySelector(".rw-verdict")).fill;
+          return [light(words), light(getComputedStyle(frame).backgroundColor)];
+        }"""
+    )
+    lab.page.emulate_media(forced_colors="none", color_scheme="light")
+    assert abs(shown[0] - shown[1]) > 0.5, shown
+
+
 @pytest.mark.complains("")
 @pytest.mark.parametrize("how", ["restart_kernel", "shut_kernel_down"])
 def test_the_kernel_goes_in_mid_walk(lab: Lab, how: str) -> None:
@@ -696,6 +780,7 @@ def test_the_kernel_goes_in_mid_walk(lab: Lab, how: str) -> None:
     player.type("RRF k, typed", "9")
     expect(player.silent).to_contain_text("Python is not answering", timeout=SILENCE)
     expect(player.silent).to_contain_text("run this cell again")
+    expect(player.error("RRF k, typed")).to_contain_text("Python is not answering")
     assert player.picture() == before
     steps_work(player)
     player.quick()

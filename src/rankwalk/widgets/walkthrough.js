@@ -27,7 +27,7 @@ class Player {
     this.question = rwEl("p", { class: "rw-question" });
     this.frame = rwEl("div", { class: "rw-frame", tabindex: "0", role: "group", "aria-label": ui.picture });
     this.live = rwEl("div", { class: "rw-live", "aria-live": "polite", role: "status" });
-    this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
+    this.silent = rwEl("div", { class: "rw-silent" }); // the control that was used says it aloud
     /** @type {RwNode | null} */
     this.drawn = null;
     this.showCall = rwSoon(() => this.controls.showCall(), signal);
@@ -84,7 +84,7 @@ class Player {
     const observer = new ResizeObserver(([entry]) => {
       if (entry.contentRect.width !== this.width) this.resized(entry.contentRect.width);
     });
-    observer.observe(this.root);
+    observer.observe(this.frame); // the root keeps its width while the frame is in the dialog
     signal.addEventListener("abort", () => observer.disconnect());
   }
 
@@ -245,7 +245,8 @@ class Player {
   }
 
   showSilence() {
-    this.silent.textContent = this.asker.silent ? this.ui.silent : "";
+    rwText(this.silent, this.asker.silent ? this.ui.silent : "");
+    this.controls.showSilence(this.asker.silent);
   }
 }
 

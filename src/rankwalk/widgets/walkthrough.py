@@ -304,6 +304,8 @@ def _source(value: Any) -> str:
     """Return the Python source of a scenario, or of a part of it, without what is at its default."""
     if isinstance(value, tuple):
         return f"({', '.join(_source(item) for item in value)}{',' if len(value) == 1 else ''})"
+    if isinstance(value, date):
+        return repr(value.isoformat())  # what is given as text needs no import where it is pasted
     if not is_dataclass(value):
         return repr(value)
     arguments = [

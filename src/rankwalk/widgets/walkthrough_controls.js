@@ -32,6 +32,8 @@ class ControlPanel {
     this.ui = player.ui;
     /** @type {Map<string, RwControl>} each setting's control, for what is refused or has no effect */
     this.byField = new Map();
+    /** @type {Set<RwControl>} controls that say that Python is silent */
+    this.silenced = new Set();
     this.general = rwEl("p", { class: "rw-error", role: "alert" });
     const call = callRow(this);
     this.showCall = call.show;
@@ -50,6 +52,11 @@ class ControlPanel {
     this.player.asker.ask(changes);
   }
 
+  /** A setting as wished for, or else as shown. @template T @param {string} name @param {T} shown @returns {T} */
+  wished(name, shown) {
+    return /** @type {T} */ (this.player.asker.wished[name] ?? shown); // null is "as the scenario has it"
+  }
+
   /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
   number(name, label) {
     const { field, control } = rwNumber({ label, step: "1", ask: (value) => this.ask({ [name]: value }) });
@@ -57,6 +64,21 @@ class ControlPanel {
     /** @param {View} view */
     const update = (view) => rwShowValue(field, view.controls[name].value);
     return { element: control.element, update };
+  }
+
+  /** Say at the control that was used that Python is silent, or take that back. @param {boolean} silent */
+  showSilence(silent) {
+    for (const control of this.silenced) control.setError("");
+    this.silenced.clear();
+    rwText(this.general, "");
+    if (!silent) return;
+    const fields = Object.keys(this.player.asker.wished);
+    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []); // a reset has many
+    if (used.length === 0) rwText(this.general, this.ui.silent);
+    for (const control of used) {
+      control.setError(this.ui.silent);
+      this.silenced.add(control);
+    }
   }
 
   /** @param {RwRefusal} refusal */
@@ -120,7 +142,8 @@ function kControls(panel) {
     element: fieldset(ui.k, control.element, room, note, smallest),
     update: ({ controls: { k } }) => {
       rwShowValue(field, k.value);
-      if (document.activeElement !== slider) slider.value = String(sliderFromK(k.value, largest));
+      // One that says this already stays: several of its places round to the same k.
+      if (kFromSlider(Number(slider.value), largest) !== k.value) slider.value = String(sliderFromK(k.value, largest));
       slider.setAttribute("aria-valuetext", String(k.value));
       rwText(note, k.note);
       smallest.hidden = k.flips;
@@ -137,8 +160,7 @@ function stageControls(panel) {
     label: ui.check, options: [["after", ui.check_after], ["before", ui.check_before]],
     ask: (value) => panel.ask({ check: value }),
   });
-  const day = rwEl("input", { type: "date", class: "rw-input", onchange: () => panel.ask({ day: day.value || null }) });
-  const dayControl = rwControl(ui.day, day);
+  const { day, control: dayControl } = dayField(panel);
   panel.byField.set("rerank", rerankControl).set("check", check.control).set("day", dayControl);
   const numbers = [panel.number("depth", ui.depth), panel.number("budget", ui.budget)];
   const grid = rwEl(
@@ -157,12 +179,40 @@ function stageControls(panel) {
   };
 }
 
+/**
+ * The day. A browser calls it changed with every part that is typed, so what is typed is asked for when the
+ * field is left or Enter pressed; what is chosen from its calendar, at once.
+ * @param {ControlPanel} panel
+ */
+function dayField(panel) {
+  const ask = () => {
+    day.removeAttribute("data-dirty");
+    // Half a day is "" for the page; Python says what is wrong with that. Nothing at all is the scenario's day.
+    panel.ask({ day: day.value || (day.validity.badInput ? "" : null) });
+  };
+  const day = rwEl("input", {
+    type: "date", class: "rw-input",
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter") ask();
+      else if (event.key !== "Tab") day.setAttribute("data-dirty", "");
+    },
+    onchange: () => {
+      if (!day.hasAttribute("data-dirty")) ask();
+    },
+    onblur: () => {
+      if (day.hasAttribute("data-dirty")) ask();
+    },
+  });
+  return { day, control: rwControl(panel.ui.day, day) };
+}
+
 /** Noise of two kinds, and its draw. @param {ControlPanel} panel @returns {ControlPart} */
 function noiseControls(panel) {
   const { ui } = panel;
   const numbers = [panel.number("noise", ui.noise), panel.number("swaps", ui.swaps), panel.number("seed", ui.seed)];
   const another = () => {
-    const { value, max } = panel.player.view.controls.seed;
+    const { max, value: shown } = panel.player.view.controls.seed;
+    const value = panel.wished("seed", shown);
     panel.ask({ seed: value >= max ? 0 : value + 1 });
   };
   const grid = rwEl("div", { class: "rw-grid" }, ...numbers.map((number) => number.element));
@@ -237,7 +287,8 @@ class ListEditor {
       element: this.element,
       setNote: () => {},
       setError: (text) => {
-        rwText(this.error, text);
+        if (text) this.error.textContent = text;
+        else rwText(this.error, "");
       },
     };
     panel.byField.set(name, control);
@@ -245,7 +296,8 @@ class ListEditor {
   }
 
   order() {
-    return [...this.rows.children].map((row) => /** @type {HTMLElement} */ (row).dataset.id ?? "");
+    const shown = [...this.rows.children].map((row) => /** @type {HTMLElement} */ (row).dataset.id ?? "");
+    return [...this.panel.wished(this.name, shown)];
   }
 
   /** @param {string} id @param {number} by */
@@ -267,8 +319,8 @@ class ListEditor {
 
   /** @param {string} id */
   toggleOut(id) {
-    const removed = this.removed.includes(id) ? this.removed.filter((other) => other !== id) : [...this.removed, id];
-    this.panel.ask({ removed });
+    const out = this.panel.wished("removed", this.removed);
+    this.panel.ask({ removed: out.includes(id) ? out.filter((other) => other !== id) : [...out, id] });
   }
 
   /** @param {View} view */

@@ -19,9 +19,10 @@ class Session extends EventTarget {
     /** @type {number | null} a step that is shown and that Python has not been told of */
     this.untold = null;
     this.tellSoon = rwSoon(() => this.tell(), signal);
+    this.seen = this.step;
     const onStep = () => {
       this.untold = null; // what Python says now is newer; an echo of what it was told changes nothing
-      this.dispatchEvent(new Event("step"));
+      this.stepped();
     };
     model.on("change:step", onStep);
     signal.addEventListener("abort", () => model.off("change:step", onStep));
@@ -46,9 +47,16 @@ class Session extends EventTarget {
     const next = Math.min(STEPS, Math.max(1, step));
     if (next !== this.step) {
       this.untold = next;
-      this.dispatchEvent(new Event("step"));
+      this.stepped();
       this.tellSoon();
-    }
+    } else if (this.playing) this.wind();
+  }
+
+  /** Show the step, if it is another one, and give it its whole time. */
+  stepped() {
+    if (this.step === this.seen) return;
+    this.seen = this.step;
+    this.dispatchEvent(new Event("step"));
     if (this.playing) this.wind();
   }
 

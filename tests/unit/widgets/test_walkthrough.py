@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import datetime
 import json
 from datetime import date
 from typing import Any
@@ -12,7 +11,7 @@ from walks import HOSTILE, scenarios, settings_for
 
 import rankwalk
 from rankwalk import Scenario, Settings, Walkthrough
-from rankwalk.messages import languages
+from rankwalk.messages import languages, say
 from rankwalk.scenarios import SCENARIOS, Condition, Passage, built_in
 from rankwalk.widgets import walkthrough as module
 from rankwalk.widgets.base import SettingError
@@ -65,7 +64,7 @@ def from_browser(widget: Walkthrough, changes: dict[str, Any], id: str = "ask-1"
 def again(widget: Walkthrough) -> Walkthrough:
     """Evaluate the widget's repr, as a learner who pastes it does."""
     names = {name: getattr(rankwalk, name) for name in rankwalk.__all__}
-    made = eval(repr(widget), {**names, "datetime": datetime})
+    made = eval(repr(widget), names)
     assert isinstance(made, Walkthrough)
     return made
 
@@ -133,7 +132,8 @@ def test_each_control_changes_what_is_shown_or_says_why_not(name: str, scenario:
     setattr(widget, name, value)
     after = widget._view
     note = before["controls"]["notes"].get(name)
-    assert (after["story"] != before["story"]) or note
+    of_nothing = {say("player.note.no_noise", "en"), say("player.note.rerank_off", "en")}
+    assert (after["story"] != before["story"]) != (note in of_nothing)
     if name == "seed":
         assert note
         widget.noise = 2
@@ -141,6 +141,28 @@ def test_each_control_changes_what_is_shown_or_says_why_not(name: str, scenario:
         assert "seed" not in drawn["controls"]["notes"]
         widget.seed = 8
         assert widget._view["story"] != drawn["story"]
+
+
+@pytest.mark.parametrize("name", ["budget", "check", "rerank", "depth", "day"])
+def test_a_note_at_a_control_that_changes_something_does_not_deny_it(name: str) -> None:
+    """Lists alone have no conditions and no rerank scores, and yet each control moves something."""
+    widget = Walkthrough(keyword=["p", "q", "r", "s"], semantic=["q", "p", "s", "r"])
+    before = widget._view
+    setattr(widget, name, CHANGES[name])
+    assert widget._view["story"] != before["story"]
+    assert "nothing here" not in before["controls"]["notes"][name]
+
+
+def test_a_scenario_with_dates_is_pasted_without_an_import() -> None:
+    scenario = Scenario(
+        keyword=["A"],
+        semantic=["A"],
+        day="2026-03-16",
+        passages=[Passage("A", valid_from="2026-01-01", valid_until=date(2026, 12, 31))],
+    )
+    widget = Walkthrough(scenario)
+    assert "2026-01-01" in repr(widget)
+    assert repr(again(widget)) == repr(widget)
 
 
 def test_an_exchange_of_the_lists_and_several_at_once(watch: Watch) -> None:

@@ -27,10 +27,13 @@ class RwAsker extends EventTarget {
   constructor(model, signal) {
     super();
     this.model = model;
-    /** @type {string | null} */
+    /** @type {string | null} the message that is under way */
     this.underway = null;
-    /** @type {Record<string, unknown> | null} */
+    /** @type {Record<string, unknown>} what Python was asked for and has not answered */
+    this.sent = {};
+    /** @type {Record<string, unknown> | null} what it will be asked for next */
     this.waiting = null;
+    this.overdue = false;
     this.silent = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -38,8 +41,8 @@ class RwAsker extends EventTarget {
     /** @param {{refused?: RwRefusal & {answers: string}}} content */
     this.onMessage = (content) => {
       if (!content?.refused) return;
-      this.dispatchEvent(new CustomEvent("refused", { detail: content.refused }));
       this.answered(content.refused.answers);
+      this.dispatchEvent(new CustomEvent("refused", { detail: content.refused }));
     };
     model.on("change:_view", this.onView);
     model.on("msg:custom", this.onMessage);
@@ -52,31 +55,45 @@ class RwAsker extends EventTarget {
 
   /** Ask for settings. @param {Record<string, unknown>} changes */
   ask(changes) {
-    if (this.underway !== null && !this.silent) {
-      this.waiting = { ...this.waiting, ...changes };
-      return;
-    }
-    const wished = { ...this.waiting, ...changes };
-    this.waiting = null; // or an older wish would come after this one
+    this.waiting = { ...this.waiting, ...changes };
+    if (this.underway === null || this.overdue) this.send();
+  }
+
+  /** What was wished for and is not shown yet: a press that says "one more" counts from there. */
+  get wished() {
+    return { ...this.sent, ...this.waiting };
+  }
+
+  /** Send all wishes. An unanswered one may be lost, with its kernel, so it is sent again with the next. */
+  send() {
+    this.sent = this.wished;
+    this.waiting = null;
+    this.overdue = false;
     this.underway = rwId("ask");
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.setSilent(true), RW_PATIENCE_MS);
+    this.timer = setTimeout(() => this.late(), RW_PATIENCE_MS);
     try {
-      this.model.send({ id: this.underway, set: wished });
+      this.model.send({ id: this.underway, set: this.sent });
     } catch {
-      this.setSilent(true);
+      this.late();
     }
+  }
+
+  late() {
+    this.overdue = true;
+    this.setSilent(true);
+    if (this.waiting) this.send();
   }
 
   /** @param {string} id */
   answered(id) {
     if (id !== this.underway) return;
     this.underway = null;
+    this.sent = {};
+    this.overdue = false;
     clearTimeout(this.timer);
     this.setSilent(false);
-    const next = this.waiting;
-    this.waiting = null;
-    if (next) this.ask(next);
+    if (this.waiting) this.send();
   }
 
   /** @param {boolean} silent */

@@ -33,7 +33,8 @@ function rwControl(label, field, ...more) {
       rwText(note, text);
     },
     setError(text) {
-      rwText(error, text);
+      if (text) error.textContent = text; // the same mistake twice is said twice
+      else rwText(error, "");
       if (text) field.setAttribute("aria-invalid", "true");
       else field.removeAttribute("aria-invalid");
     },

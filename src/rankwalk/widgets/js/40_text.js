@@ -2,21 +2,11 @@
 
 const rwCanvas = document.createElement("canvas").getContext("2d");
 
-/** Widths by font and text: most of a picture's texts stay when it is drawn anew. @type {Map<string, number>} */
-const rwWidths = new Map();
-const RW_WIDTHS_KEPT = 5000;
-
 /** Width of a text in user units. @param {string} text @param {string} font a CSS font */
 function rwWidth(text, font) {
   if (!rwCanvas) return text.length * 8;
-  const key = `${font}\n${text}`;
-  const known = rwWidths.get(key);
-  if (known !== undefined) return known;
-  if (rwWidths.size >= RW_WIDTHS_KEPT) rwWidths.clear();
   rwCanvas.font = font;
-  const { width } = rwCanvas.measureText(text);
-  rwWidths.set(key, width);
-  return width;
+  return rwCanvas.measureText(text).width;
 }
 
 /**
