@@ -135,7 +135,7 @@ def main() -> None:
         finally:
             server.stop()
             browser.close()
-    print("key press to repainted picture, medians in one JupyterLab:")
+    print("key press to repainted picture, medians in one JupyterLab (a step: 16 ms is expected):")
     for name, wanted in (("step", 10), ("k", 3)):
         ours, theirs = found[f"player, {name}"], found[f"interact, {name}"]
         print(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from html import escape
 
 from rankwalk.messages import say
@@ -19,7 +20,7 @@ def text(story: Story, step: int) -> str:
     return "\n".join(
         [
             *([story.question] if story.question else []),
-            f"{step} / {STEPS} · {shown.title}",
+            _heading(story, step),
             shown.upshot,
             *shown.sentences,
             "",
@@ -44,11 +45,41 @@ def html(story: Story, step: int) -> str:
     return (
         f'<div lang="{escape(story.lang)}">'
         f"<p><i>{escape(story.guide)}</i></p>{question}"
-        f"<p><b>{step} / {STEPS} · {escape(shown.title)}</b></p>"
+        f"<p><b>{escape(_heading(story, step))}</b></p>"
         f"<p>{_sentences((shown.upshot, *shown.sentences))}</p>"
         f"{_passages(story)}{_steps(story)}"
         f"<p><small>{escape(story.scope)}</small></p></div>"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """One step as a notebook shows it without a player: what is known so far, and no later step.
+
+    Attributes:
+        story: what to tell.
+        step: which step, 1 to 5.
+    """
+
+    story: Story
+    step: int
+
+    def __repr__(self) -> str:
+        shown = self.story.steps[self.step - 1]
+        return "\n".join([_heading(self.story, self.step), shown.upshot, *shown.sentences])
+
+    def _repr_html_(self) -> str:
+        shown = self.story.steps[self.step - 1]
+        return (
+            f'<div lang="{escape(self.story.lang)}">'
+            f"<p><b>{escape(_heading(self.story, self.step))}</b></p>"
+            f"{_passages(self.story, self.step)}"
+            f"<p>{_sentences((shown.upshot, *shown.sentences))}</p></div>"
+        )
+
+
+def _heading(story: Story, step: int) -> str:
+    return f"{step} / {STEPS} · {story.steps[step - 1].title}"
 
 
 def _sentences(sentences: tuple[str, ...]) -> str:
@@ -59,14 +90,19 @@ def _row(cells: list[str], tag: str = "td") -> str:
     return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _passages(story: Story) -> str:
-    """Return a table with a row a passage, in fused order, and a column a stage."""
+def _passages(story: Story, step: int = STEPS) -> str:
+    """Return a table with a row a passage and a column a stage, as far as ``step`` has come.
+
+    The rows are in fused order, but in step 1 that is not known yet.
+    """
     columns = [story.keyword, story.semantic, story.fused, story.reranked, story.checked]
+    columns = columns[: step + 1]  # step 1 has both lists, step 5 no column of its own
     head = [say("walk.table.passage", story.lang), *(escape(column.title) for column in columns)]
     labels = {card.id: card.title for card in (*story.keyword.cards, *story.semantic.cards)}
+    order = labels if step == 1 else [card.id for card in story.fused.cards]
     rows = [
         [_named(id, labels[id]), *(_cell(column, id, labels[id]) for column in columns)]
-        for id in (card.id for card in story.fused.cards)
+        for id in order
     ]
     return _table(head, rows)
 

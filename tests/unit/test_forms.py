@@ -109,6 +109,20 @@ def test_the_table_follows_each_passage() -> None:
     assert all(len(row) == len(head) for row in rows[:4])
 
 
+@pytest.mark.parametrize("step", range(1, 6))
+def test_a_still_tells_its_step_and_gives_no_later_one_away(step: int) -> None:
+    story = told()
+    still = forms.Still(story, step)
+    page = Page(still._repr_html_())
+    for shown in (repr(still), page.text):
+        assert story.steps[step - 1].upshot in shown
+        assert all(each.upshot not in shown for each in story.steps[step:])
+    columns = (story.keyword, story.semantic, story.fused, story.reranked, story.checked)
+    assert page.rows[0] == ["Passage", *(column.title for column in columns[: step + 1])]
+    ids = [row[0][0] for row in page.rows[1:]]
+    assert ids == (["A", "B", "C"] if step == 1 else ["B", "A", "C"])
+
+
 def test_the_same_object_gives_the_same_forms() -> None:
     assert forms.html(told(noise=3), 3) == forms.html(told(noise=3), 3)
     assert forms.text(told(noise=3), 3) == forms.text(told(noise=3), 3)

@@ -171,6 +171,20 @@ class Walkthrough(Stage):
         scenario = _scenario(shown, self.lang)
         return tell(scenario, shown.settings, walk(scenario, shown.settings), self.lang)
 
+    def still(self, step: int) -> forms.Still:
+        """Return one step of the walk as it is now, as a table and words that stay as they are.
+
+        Args:
+            step: which step, 1 to 5.
+
+        Raises:
+            SettingError: a `ValueError`, for any other step.
+        """
+        try:
+            return forms.Still(self.story, _step(step))
+        except Refused as refused:
+            raise SettingError(refused, self.lang) from None
+
     def reset(self) -> None:
         """Go back to F29 with every setting at its default; the step stays."""
         self.set(scenario="f29", **asdict(Settings()))

@@ -96,7 +96,7 @@ class Guess {
     return rwEl(
       "table", { class: "rw-table" },
       rwEl("caption", {}, `${ui.guess_table}: ${rwFill(ui.guess_score, { right, all: places.length })}`),
-      rwEl("thead", {}, rwEl("tr", {}, ...["#", ui.guess_yours, ui.guess_fused, ui.guess_title, ui.guess_why].map((words) => rwEl("th", { scope: "col" }, words)))),
+      rwEl("thead", {}, rwEl("tr", {}, ...["#", ui.guess_yours, ui.guess_fused, ui.guess_compared, ui.guess_why].map((words) => rwEl("th", { scope: "col" }, words)))),
       rwEl("tbody", {}, ...rows),
     );
   }

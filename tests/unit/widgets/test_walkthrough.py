@@ -153,6 +153,17 @@ def test_a_note_at_a_control_that_changes_something_does_not_deny_it(name: str) 
     assert "nothing here" not in before["controls"]["notes"][name]
 
 
+def test_a_still_is_of_the_walk_as_it_was_then() -> None:
+    widget = Walkthrough(lang="zh", k=10)
+    still = widget.still(2)
+    told = repr(still)
+    assert "1/(10 + " in told
+    widget.k = 20
+    assert repr(still) == told
+    with pytest.raises(SettingError, match="6"):
+        widget.still(6)
+
+
 def test_a_scenario_with_dates_is_pasted_without_an_import() -> None:
     scenario = Scenario(
         keyword=["A"],
