@@ -22,7 +22,7 @@ from rankwalk.settings import (
     Settings,
 )
 from rankwalk.story import STEPS, Story, short, tell
-from rankwalk.walk import Walk, walk
+from rankwalk.walk import Searched, Walk, search, walk
 from rankwalk.widgets.base import Setting, SettingError, Stage, css, esm
 
 SHOWN_QUERIES = 10
@@ -381,6 +381,7 @@ def _k_note(flips: bool, lang: str) -> str:
 def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> dict[str, str]:
     """Say of each control that changes nothing here why it does not."""
     notes: dict[str, str] = {}
+    lists = _lists(steps.searched)
     if not scenario.conditions:
         for name in ("budget", "check", "day"):
             notes[name] = say("player.note.needs_conditions", lang)
@@ -392,4 +393,16 @@ def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> di
         notes["depth"] = say("player.note.all_read", lang, n=len(steps.reranked.order))
     if settings.noise == 0 and settings.swaps == 0:
         notes["seed"] = say("player.note.no_noise", lang)
+    elif settings.seed > 0 and lists == _lists(
+        search(scenario, replace(settings, seed=settings.seed - 1))
+    ):
+        notes["seed"] = say(
+            "player.note.same_draw", lang, n=settings.seed, before=settings.seed - 1
+        )
+    if max(map(len, lists)) < 2:
+        notes["swaps"] = say("player.note.nothing_to_swap", lang)
     return notes
+
+
+def _lists(searched: Searched) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return searched.keyword.ids, searched.semantic.ids

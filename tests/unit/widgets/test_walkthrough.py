@@ -153,6 +153,26 @@ def test_a_note_at_a_control_that_changes_something_does_not_deny_it(name: str) 
     assert "nothing here" not in before["controls"]["notes"][name]
 
 
+@given(swaps=st.integers(1, 3), noise=st.integers(0, 2), seed=st.integers(0, 300))
+def test_another_draw_changes_the_lists_or_says_that_it_does_not(
+    swaps: int, noise: int, seed: int
+) -> None:
+    widget = Walkthrough(swaps=swaps, noise=noise, seed=seed)
+    before = widget.story
+    widget.seed = seed + 1
+    same = say("player.note.same_draw", "en", n=seed + 1, before=seed)
+    noted = widget._view["controls"]["notes"].get("seed")
+    assert (noted == same) == (widget.story == before)
+
+
+def test_exchanges_in_lists_of_one_are_said_to_change_nothing() -> None:
+    widget = Walkthrough(keyword=["A"], semantic=["B"])
+    before = widget._view
+    widget.swaps = 3
+    assert widget._view["story"] == before["story"]
+    assert before["controls"]["notes"]["swaps"] == say("player.note.nothing_to_swap", "en")
+
+
 def test_a_still_is_of_the_walk_as_it_was_then() -> None:
     widget = Walkthrough(lang="zh", k=10)
     still = widget.still(2)
