@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from html import escape
 
 from rankwalk.messages import say
-from rankwalk.story import STEPS, Column, Story
+from rankwalk.story import ROWS_TOLD, STEPS, Story, Table
 
 
 def text(story: Story, step: int) -> str:
     """Return the step that is shown, then the whole walk in a line a step.
+
+    Where the sentences do not name every passage of a long list, a line a passage follows them.
 
     Args:
         story: what to tell.
@@ -23,6 +25,7 @@ def text(story: Story, step: int) -> str:
             _heading(story, step),
             shown.upshot,
             *shown.sentences,
+            *(_lines(story.table) if len(story.table.rows) > ROWS_TOLD else []),
             "",
             *(
                 f"{number} · {each.title} · {each.upshot}"
@@ -90,40 +93,28 @@ def _row(cells: list[str], tag: str = "td") -> str:
     return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _passages(story: Story, step: int = STEPS) -> str:
-    """Return a table with a row a passage and a column a stage, as far as ``step`` has come.
-
-    The rows are in fused order, but in step 1 that is not known yet.
-    """
-    columns = [story.keyword, story.semantic, story.fused, story.reranked, story.checked]
-    columns = columns[: step + 1]  # step 1 has both lists, step 5 no column of its own
-    head = [say("walk.table.passage", story.lang), *(escape(column.title) for column in columns)]
-    labels = {card.id: card.title for card in (*story.keyword.cards, *story.semantic.cards)}
-    order = labels if step == 1 else [card.id for card in story.fused.cards]
-    rows = [
-        [_named(id, labels[id]), *(_cell(column, id, labels[id]) for column in columns)]
-        for id in order
-    ]
-    return _table(head, rows)
-
-
-def _named(id: str, label: str) -> str:
-    return f"<bdi>{escape(id if label == id else f'{id}: {label}')}</bdi>"
-
-
-def _cell(column: Column, id: str, label: str) -> str:
-    """Return what a column says of a passage beyond its label: its place, its lines, its mark."""
-    for place, card in enumerate(column.cards, start=1):
-        if card.id == id:
-            title = card.title if card.title != label else ""
-            parts = [
-                f"{place}.",
-                title,
-                card.note,
-                f"({card.sign_words})" if card.sign_words else "",
+def _lines(table: Table) -> list[str]:
+    """Return a table as text, a line a row: "A · Keyword search: 1. rank 1 · …"."""
+    return [
+        " · ".join(
+            [
+                cells[0],
+                *(
+                    f"{head}: {cell}"
+                    for head, cell in zip(table.head[1:], cells[1:], strict=True)
+                    if cell
+                ),
             ]
-            return f"<bdi>{escape(' '.join(part for part in parts if part))}</bdi>"
-    return escape(column.note) or "–"
+        )
+        for _, cells in table.rows
+    ]
+
+
+def _passages(story: Story, step: int = STEPS) -> str:
+    """Return the table of passages as far as ``step`` has come."""
+    table = story.table.until(step, [id for id, _ in story.badges])
+    rows = [[f"<bdi>{escape(cell) or '–'}</bdi>" for cell in cells] for _, cells in table.rows]
+    return _table([escape(head) for head in table.head], rows)
 
 
 def _steps(story: Story) -> str:

@@ -31,11 +31,11 @@ from rankwalk.walk import (
 
 STEPS = 5
 ROWS_TOLD = 6
-"""How many rows of a long list the explanation spells out; the picture and the table show all."""
+"""How many rows of a long list the sentences spell out; the picture and the table show all."""
 LISTED = 12
 """How many ids, scores or checks it names before it says how many more there are."""
 
-Sign = Literal["", "added", "up", "down", "same", "tied", "ok", "out", "missing"]
+Sign = Literal["", "added", "removed", "up", "down", "same", "tied", "ok", "out", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,23 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Cards below each other. ``line_after`` is the place of the budget line, with its words."""
+    """Cards below each other.
+
+    Attributes:
+        title: what stands above them.
+        cards: the passages in order.
+        note: what stands below them.
+        line_after: how many cards are above the budget line; ``None`` where none is drawn.
+        line_words: the words at the budget line.
+        removed: the passages that the learner took out of this list; they have no place in it.
+    """
 
     title: str
     cards: tuple[Card, ...]
     note: str = ""
     line_after: int | None = None
     line_words: str = ""
+    removed: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,33 @@ class StoryStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """All that the picture's cards say, in words: a row a passage, a column a stage.
+
+    Attributes:
+        head: the words above the columns.
+        rows: each passage's id with its cells, the first of which names it; in fused order, then what
+            was taken out, then what only a second search found.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def until(self, step: int, order: Sequence[str]) -> Table:
+        """Return the table as far as a step has come.
+
+        Args:
+            step: 1 to 5. Both lists are known from step 1 on, and every later step adds a column.
+            order: the ids in the order they have while there is no fused one.
+        """
+        width = step + 2
+        place = {id: number for number, id in enumerate(order)}
+        rows = sorted(self.rows, key=lambda row: place[row[0]]) if step == 1 else self.rows
+        shown = [(id, cells[:width]) for id, cells in rows if any(cells[1:width])]
+        return Table(self.head[:width], tuple(shown))
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """A whole walk in one language; see the module."""
 
@@ -121,6 +158,7 @@ class Story:
     verdict: str
     enough: bool | None
     reasons: tuple[tuple[str, str], ...]
+    table: Table
 
 
 def tell(scenario: Scenario, settings: Settings, steps: Walk, lang: str) -> Story:
@@ -201,6 +239,14 @@ class _Teller:
 
     def story(self) -> Story:
         searched, fused, reranked, checked, decided = self.steps
+        stages = (
+            self.list_column("keyword", searched.keyword),
+            self.list_column("semantic", searched.semantic),
+            self.fused_column(fused),
+            self.reranked_column(reranked),
+            self.checked_column(checked),
+        )
+        found = self.found_column(decided)
         ids = list(dict.fromkeys((*self.scenario.candidates, *searched.added)))
         if self.scenario.second_search:
             ids += [passage.id for passage in self.scenario.second_search.passages]
@@ -217,18 +263,46 @@ class _Teller:
                 self.step4(checked),
                 self.step5(decided),
             ),
-            keyword=self.list_column("keyword", searched.keyword),
-            semantic=self.list_column("semantic", searched.semantic),
-            fused=self.fused_column(fused),
+            keyword=stages[0],
+            semantic=stages[1],
+            fused=stages[2],
             lens=self.lens(fused),
-            reranked=self.reranked_column(reranked),
-            checked=self.checked_column(checked),
-            found=self.found_column(decided),
+            reranked=stages[3],
+            checked=stages[4],
+            found=found,
             sockets=self.sockets(decided),
             verdict=self.verdict(decided),
             enough=None if decided.ending == "unknown" else decided.ending == "enough",
             reasons=tuple((row.id, self.reason(row)) for row in fused.fusion.rows),
+            table=self.table([*stages, *([found] if found else [])]),
         )
+
+    def table(self, columns: Sequence[Column]) -> Table:
+        keyword, semantic, fused, *_ = columns
+        cards = (*fused.cards, *keyword.removed, *semantic.removed, *columns[-1].cards)
+        return Table(
+            head=(self.say("table.passage"), *(column.title for column in columns)),
+            rows=tuple(
+                (id, (self.named(id), *(self.cell(column, id) for column in columns)))
+                for id in dict.fromkeys(card.id for card in cards)
+            ),
+        )
+
+    def named(self, id: str) -> str:
+        label = self.label(id)
+        return id if label == id else self.say("table.named", id=id, label=label)
+
+    def cell(self, column: Column, id: str) -> str:
+        """Say what a column shows of a passage beyond its label: its place, its lines, its mark."""
+        for place, card in enumerate(column.cards, start=1):
+            if card.id == id:
+                title = "" if card.title == self.label(id) else card.title
+                told = " ".join(part for part in (f"{place}.", title, card.note) if part)
+                below = column.line_after is not None and place > column.line_after
+                signs = (card.sign_words, self.say("table.below") if below else "")
+                marks = self.say("comma").join(sign for sign in signs if sign)
+                return self.say("table.marked", told=told, marks=marks) if marks else told
+        return next((card.sign_words for card in column.removed if card.id == id), "")
 
     def scope(self) -> str:
         given = [self.say("scope.lists")]
@@ -270,7 +344,11 @@ class _Teller:
                     "" if sign == "same" else words,
                 )
             )
-        return Column(self.say(f"column.{name}"), tuple(cards))
+        removed = tuple(
+            Card(id, self.label(id), "", "removed", self.say("sign.removed"), faded=True)
+            for id in searched.removed
+        )
+        return Column(self.say(f"column.{name}"), tuple(cards), removed=removed)
 
     def moved(self, places: int) -> tuple[Sign, str]:
         if places == 0:
@@ -301,7 +379,8 @@ class _Teller:
         upshot = self.say(
             "step1.lists", keyword=self.listed(keyword.ids), semantic=self.listed(semantic.ids)
         )
-        said = self.labels_told((*keyword.ids, *semantic.ids))
+        shown = (*keyword.ids, *semantic.ids, *keyword.removed, *semantic.removed)
+        said = self.labels_told(shown)
         lists = (
             ("keyword", keyword, self.scenario.keyword_scores),
             ("semantic", semantic, self.scenario.semantic_scores),

@@ -37,11 +37,13 @@ class SearchedList:
             search gave, since no score was ever given for it.
         moves: for each id that the search itself returned, how many places it stands higher than
             there; negative is lower.
+        removed: what was taken out of it.
     """
 
     ids: tuple[str, ...]
     scores: tuple[float, ...]
     moves: Mapping[str, int]
+    removed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +226,11 @@ def walk(scenario: Scenario, settings: Settings | None = None) -> Walk:
 def search(scenario: Scenario, settings: Settings) -> Searched:
     """Step 1: the lists in the learner's order, without what was taken out, with the noise put in."""
     found = {"keyword": scenario.keyword, "semantic": scenario.semantic}
-    lists = {
-        name: [id for id in chosen if id not in settings.removed]
+    chosen = {
+        name: ids if getattr(settings, name) is None else getattr(settings, name)
         for name, ids in found.items()
-        for chosen in [ids if getattr(settings, name) is None else getattr(settings, name)]
     }
+    lists = {name: [id for id in ids if id not in settings.removed] for name, ids in chosen.items()}
     added = _noise_ids(scenario, settings.noise)
     from random import Random  # only here: with its hashes it is slow to import
 
@@ -240,14 +242,20 @@ def search(scenario: Scenario, settings: Settings) -> Searched:
         for _ in range(settings.swaps if len(ids) > 1 else 0):
             upper = draw.randrange(len(ids) - 1)
             ids[upper], ids[upper + 1] = ids[upper + 1], ids[upper]
-    keyword, semantic = tuple(lists["keyword"]), tuple(lists["semantic"])
+    keyword, semantic = (
+        _searched_list(lists[name], found[name], scores, chosen[name])
+        for name, scores in (
+            ("keyword", scenario.keyword_scores),
+            ("semantic", scenario.semantic_scores),
+        )
+    )
     return Searched(
-        keyword=_searched_list(keyword, scenario.keyword, scenario.keyword_scores),
-        semantic=_searched_list(semantic, scenario.semantic, scenario.semantic_scores),
+        keyword=keyword,
+        semantic=semantic,
         added=added,
         removed=settings.removed,
-        only_keyword=tuple(id for id in keyword if id not in semantic),
-        only_semantic=tuple(id for id in semantic if id not in keyword),
+        only_keyword=tuple(id for id in keyword.ids if id not in semantic.ids),
+        only_semantic=tuple(id for id in semantic.ids if id not in keyword.ids),
     )
 
 
@@ -265,12 +273,13 @@ def _noise_ids(scenario: Scenario, count: int) -> tuple[str, ...]:
 
 
 def _searched_list(
-    ids: tuple[str, ...], found: tuple[str, ...], scores: tuple[float, ...]
+    ids: list[str], found: tuple[str, ...], scores: tuple[float, ...], chosen: Sequence[str]
 ) -> SearchedList:
     return SearchedList(
-        ids=ids,
-        scores=scores if ids == found else (),
+        ids=tuple(ids),
+        scores=scores if tuple(ids) == found else (),
         moves={id: found.index(id) - ids.index(id) for id in ids if id in found},
+        removed=tuple(id for id in chosen if id not in ids),
     )
 
 

@@ -144,7 +144,8 @@ def test_a_long_list_is_drawn_whole_and_told_in_part() -> None:
     ids = tuple(f"p{n:02}" for n in range(50))
     story = told(Scenario(ids, ids[::-1]))
     assert len(story.fused.cards) == 50
-    assert f"{50 - ROWS_TOLD} more rows are in the picture." in words(story, 2)
+    assert f"The table of all passages has {50 - ROWS_TOLD} more." in words(story, 2)
+    assert len(story.table.rows) == 50
     assert all(len(words(story, step)) < 3000 for step in range(1, 6))
 
 
@@ -191,14 +192,42 @@ def columns(story: Story) -> list[tuple[int, Column]]:
     return [*shown, *([(5, story.found)] if story.found else [])]
 
 
-SAID_OTHERWISE = {"out", "ok", "same"}
+SAID_OTHERWISE = {"out", "ok", "same", "removed"}
 """Signs that a sentence says in its own words."""
+
+
+def assert_the_table_says_what_the_cards_show(story: Story) -> None:
+    """Also of a list too long to be told in sentences, and no step gives a later one away."""
+    rows = dict(story.table.rows)
+    assert len(rows) == len(story.table.rows)
+    assert story.table.head[1:] == tuple(column.title for _, column in columns(story))
+    for place, (step, column) in enumerate(columns(story), start=1):
+        for card in (*column.cards, *column.removed):
+            name, cell = rows[card.id][0], rows[card.id][place]
+            assert card.id in name
+            assert card.title in name + cell
+            assert card.note in cell
+            assert card.sign_words in cell
+        numbers = [re.match(r"(\d+)\. ", rows[card.id][place]) for card in column.cards]
+        assert [number and number[1] for number in numbers] == [
+            str(number) for number in range(1, len(numbers) + 1)
+        ]
+        order = [id for id, _ in story.badges]
+        for earlier in range(1, 6):
+            until = story.table.until(earlier, order)
+            assert (column.title in until.head[place:]) == (step <= earlier)
+            if step <= earlier:
+                assert {card.id for card in column.cards} <= {id for id, _ in until.rows}
+    first = [id for id, _ in story.table.until(1, order).rows]
+    assert first == sorted(first, key=order.index)
+    fused = [card.id for card in story.fused.cards]
+    assert [id for id, _ in story.table.until(2, order).rows][: len(fused)] == fused
 
 
 def assert_words_say_what_the_picture_shows(story: Story, own: Scenario) -> None:
     for step, column in columns(story):
         said = words(story, step)
-        for card in column.cards[:ROWS_TOLD]:
+        for card in (*column.cards[:ROWS_TOLD], *column.removed[:ROWS_TOLD]):
             assert short(card.id) in said, (step, card)
             if own.passage(card.id).label and step in (1, 5):
                 assert own.passage(card.id).label in said, (step, card)
@@ -262,6 +291,10 @@ def numbers(value: Any) -> list[str]:
     return []
 
 
+def cards(column: dict[str, Any] | None) -> list[dict[str, Any]]:
+    return [*column["cards"], *column["removed"]] if column else []
+
+
 @given(data=st.data(), name=st.sampled_from(sorted(SCENARIOS)))
 @settings(max_examples=60)
 def test_two_languages_show_the_same_numbers(data: st.DataObject, name: str) -> None:
@@ -272,7 +305,7 @@ def test_two_languages_show_the_same_numbers(data: st.DataObject, name: str) -> 
         story = asdict(tell(scenario, chosen, walk(scenario, chosen), lang))
         labels = {passage.label for passage in scenario.known}
         for column in ("keyword", "semantic", "reranked", "checked", "found"):
-            for card in (story[column] or {"cards": ()})["cards"]:
+            for card in cards(story[column]):
                 if card["title"] in labels:  # words, which may hold numbers of their own
                     card["title"] = ""
         shown.append(story)
@@ -290,6 +323,7 @@ def test_no_text_is_empty_and_no_template_is_left(
 ) -> None:
     chosen = data.draw(settings_for(scenario))
     story = tell(scenario, chosen, walk(scenario, chosen), lang)
+    assert_the_table_says_what_the_cards_show(story)
     for step in story.steps:
         assert step.title
         assert step.upshot

@@ -137,9 +137,13 @@ class Stage(anywidget.AnyWidget):
         try:
             return self._with(self._settings, changes)
         except Refused as refused:
-            error = SettingError(refused, self.lang)
-            self.send({"refused": {"field": error.field, "text": str(error), "answers": ""}})
-            raise error from None
+            raise self._shown(refused) from None
+
+    def _shown(self, refused: Refused, answers: str = "") -> SettingError:
+        """Let the widget show what is wrong, at the control it belongs to; return it as an error."""
+        error = SettingError(refused, self.lang)
+        self.send({"refused": {"field": error.field, "text": str(error), "answers": answers}})
+        return error
 
     def _apply(self, settings: Any, answers: str = "") -> None:
         """Put ``settings`` in force. ``answers`` names the browser's message that asked for them."""
@@ -190,8 +194,7 @@ class Stage(anywidget.AnyWidget):
         try:
             settings = self._with(self._settings, content["set"])
         except Refused as refused:
-            text = refused.in_language(self.lang)
-            self.send({"refused": {"field": refused.field, "text": text, "answers": answers}})
+            self._shown(refused, answers)
         else:
             self._apply(settings, answers)
 

@@ -66,15 +66,16 @@ class MatrixView {
     this.sentences = rwEl("ul", { class: "rw-told-list" });
     this.marking = rwEl("div", { class: "rw-marking" });
     this.links = scroller(ui.labels);
-    this.error = rwEl("p", { class: "rw-error rw-general", role: "alert" });
-    this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
+    this.controls = new RwControls(asker, ui.silent, signal);
+    this.controls.add("case", this.case.control);
+    this.controls.add("day", this.dayControl);
     this.live = rwEl("div", { class: "rw-live", role: "status", "aria-live": "polite" });
     this.call = rwEl("input", { class: "rw-input rw-code", readonly: true, "aria-label": ui.call });
     this.root = rwEl(
       "div", { class: "rw-widget rw-evidence", role: "group", "aria-label": ui.name, lang },
       rwEl("p", { class: "rw-question" }, ui.question),
       rwEl("div", { class: "rw-choose" }, this.case.control.element, this.dayControl.element, rwButton({ text: ui.reset, class: "rw-reset", click: () => asker.ask({ case: "base" }) })),
-      this.error, this.silent,
+      this.controls.general, this.controls.silent,
       rwEl("h4", {}, ui.passages), this.passages,
       rwEl("h4", {}, ui.matrix), rwEl("p", { class: "rw-note" }, ui.matrix_hint), this.matrix,
       this.marking, this.told,
@@ -91,8 +92,6 @@ class MatrixView {
       this.root.remove();
     });
     marks.addEventListener("change", () => this.showMarks(), { signal });
-    asker.addEventListener("silence", () => { this.silent.textContent = asker.silent ? ui.silent : ""; }, { signal });
-    asker.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });
     this.show(false);
   }
 
@@ -127,8 +126,7 @@ class MatrixView {
   /** @param {boolean} answered */
   show(answered) {
     const { view } = this;
-    this.error.textContent = "";
-    this.dayControl.setError("");
+    this.controls.update();
     this.case.field.value = view.case;
     rwShowValue(this.day, view.day);
     this.remember(view);
@@ -355,12 +353,6 @@ class MatrixView {
       rwEl("thead", {}, rwEl("tr", {}, ...[ui.see, ui.where, ui.open].map((words) => rwEl("th", { scope: "col" }, words)))),
       rwEl("tbody", {}, ...rows),
     )));
-  }
-
-  /** @param {RwRefusal} refusal */
-  refuse(refusal) {
-    if (refusal.field === "day") this.dayControl.setError(refusal.text);
-    else this.error.textContent = refusal.text;
   }
 }
 

@@ -107,7 +107,8 @@ class ExerciseView {
 
     const heading = rwEl("h3", { class: "rw-exercise-head", id: rwId("heading") }, view.heading);
     this.error = rwEl("p", { class: "rw-error", id: rwId("error"), role: "alert" });
-    this.silent = rwEl("div", { class: "rw-silent", role: "alert" });
+    this.controls = new RwControls(asker, ui.silent, signal);
+    this.controls.add("answer", rwPlainControl(this.error));
     this.live = rwEl("div", { class: "rw-live", role: "status", "aria-live": "polite" });
     this.remembered = rwEl("p", { class: "rw-note rw-remembered" });
     this.silenced = rwEl("p", { class: "rw-note rw-silenced" });
@@ -119,7 +120,7 @@ class ExerciseView {
     this.root = rwEl(
       "div", { class: "rw-widget rw-exercise", role: "group", "aria-labelledby": heading.id, lang: view.lang },
       heading, rwEl("p", { class: "rw-note" }, view.point), rwEl("p", { class: "rw-exercise-text" }, view.text), this.remembered,
-      this.field.element, this.error, this.silenced, this.submitButton, this.silent, this.result, this.told, this.aside, this.storedPart(), this.live,
+      this.field.element, this.error, this.silenced, this.submitButton, this.controls.general, this.controls.silent, this.result, this.told, this.aside, this.storedPart(), this.live,
     );
     el.append(this.root);
 
@@ -130,11 +131,8 @@ class ExerciseView {
       model.off("change:_view", onView);
       this.root.remove();
     });
-    asker.addEventListener("silence", () => this.showSilence(), { signal });
-    asker.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });
     if (view.answer !== null) this.field.write(view.answer);
     this.show(false);
-    this.showSilence();
   }
 
   /** @returns {View} */
@@ -202,6 +200,7 @@ class ExerciseView {
   /** @param {boolean} answered whether Python has just answered, so not when it is drawn first */
   show(answered) {
     const { view, ui } = this;
+    this.controls.update();
     this.error.textContent = view.problem;
     this.aside.textContent = view.aside;
     this.told.textContent = view.told;
@@ -256,18 +255,9 @@ class ExerciseView {
     return parts;
   }
 
-  /** @param {RwRefusal} refusal */
-  refuse(refusal) {
-    this.error.textContent = refusal.text;
-  }
-
   /** @param {string} words */
   say(words) {
     this.live.textContent = words;
-  }
-
-  showSilence() {
-    this.silent.textContent = this.asker.silent ? this.ui.silent : "";
   }
 }
 

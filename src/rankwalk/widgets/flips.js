@@ -46,7 +46,7 @@ class FlipWidget {
         const { field, control } = rwNumber({ label, min: 1, max: view.largest, step: "1", ask: () => this.ask(name) });
         this.fields[name].push(field);
         group.append(control.element);
-        if (list === 0) this.panel.controls.set(name, control);
+        if (list === 0) this.panel.controls.add(name, control);
       }
       row.append(group);
     }

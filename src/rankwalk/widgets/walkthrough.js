@@ -27,7 +27,6 @@ class Player {
     this.question = rwEl("p", { class: "rw-question" });
     this.frame = rwEl("div", { class: "rw-frame", tabindex: "0", role: "group", "aria-label": ui.picture });
     this.live = rwEl("div", { class: "rw-live", "aria-live": "polite", role: "status" });
-    this.silent = rwEl("div", { class: "rw-silent" }); // the control that was used says it aloud
     /** @type {RwNode | null} */
     this.drawn = null;
     this.showCall = rwSoon(() => this.controls.showCall(), signal);
@@ -35,7 +34,8 @@ class Player {
     this.steps = Array.from({ length: STEPS }, (_, index) => stepWords(index + 1, ui));
     this.titles = rwEl("div", { class: "rw-stack" }, ...this.steps.map((step) => step.heading));
     this.words = rwEl("div", { class: "rw-stack rw-words", id: rwId("words") }, ...this.steps.map((step) => step.body));
-    this.controls = new ControlPanel(this);
+    this.table = new PassageTable(this);
+    this.controls = new ControlPanel(this, signal);
     this.buttons = {
       first: rwButton({ icon: "first", label: ui.first, click: () => session.go(1) }),
       previous: rwButton({ icon: "previous", text: ui.previous, click: () => session.go(session.step - 1) }),
@@ -54,7 +54,8 @@ class Player {
     this.enlargeButton = rwButton({ icon: "enlarge", text: ui.enlarge, class: "rw-enlarge", click: () => this.toggleDialog() });
     this.body.append(
       rwEl("div", { class: "rw-top" }, rwEl("div", {}, this.guide, this.question), this.enlargeButton),
-      this.titles, this.transport, this.frame, this.words, this.guess.asked, this.guess.compared, this.silent, this.controls.element, this.live,
+      rwEl("div", { class: "rw-over" }, this.titles, this.transport), this.controls.refused.element, this.frame, this.words, this.table.element,
+      this.guess.asked, this.guess.compared, this.controls.silent, this.controls.element, this.live,
     );
     el.append(this.root);
 
@@ -62,6 +63,7 @@ class Player {
     const onView = () => this.showView(true);
     model.on("change:_view", onView);
     const onPredict = () => {
+      this.controls.refused.setError("");
       this.guess.show();
       this.showCall();
     };
@@ -75,12 +77,9 @@ class Player {
     session.watch(signal);
     session.addEventListener("step", () => this.showStep(true), { signal });
     session.addEventListener("change", () => this.showSession(), { signal });
-    asker.addEventListener("silence", () => this.showSilence(), { signal });
-    asker.addEventListener("refused", (event) => this.controls.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });
     this.dialog.addEventListener("close", () => this.shrunk(), { signal });
     this.showView(false);
     this.showSession();
-    this.showSilence();
     const observer = new ResizeObserver(([entry]) => {
       if (entry.contentRect.width !== this.width) this.resized(entry.contentRect.width);
     });
@@ -154,7 +153,7 @@ class Player {
     this.drawWords();
     rwText(this.guide, story.guide);
     rwText(this.question, story.question);
-    this.controls.update(this.view);
+    this.controls.show(this.view);
     this.guess.update(story);
     this.showStep(announce);
   }
@@ -205,6 +204,8 @@ class Player {
     for (const name of ["next", "last"]) this.able(name, step < STEPS);
     this.pips.querySelectorAll(".rw-pip").forEach((pip, index) => pip.classList.toggle("rw-here", index === step - 1));
     this.follow(step);
+    this.table.show();
+    rwText(this.controls.refused.element, "");
     this.showCall();
     const { title, upshot } = story.steps[step - 1];
     // Only the view in use speaks, or two views of one widget would say everything twice.
@@ -242,11 +243,6 @@ class Player {
     this.buttons.play.replaceChildren(rwIcon(playing ? "pause" : "play"), rwEl("span", {}, playing ? this.ui.pause : this.ui.play));
     this.dwell.value = String(dwell);
     this.guess.show();
-  }
-
-  showSilence() {
-    rwText(this.silent, this.asker.silent ? this.ui.silent : "");
-    this.controls.showSilence(this.asker.silent);
   }
 }
 

@@ -62,7 +62,7 @@ class Walkthrough(Stage):
     _esm = esm(name)
     _css = css(name)
 
-    step = traitlets.Int(1).tag(sync=True)
+    step = traitlets.Any(1).tag(sync=True)  # `_check_step` refuses in the words of the widget
     _predict = traitlets.Bool(True).tag(sync=True)
 
     scenario = Setting()
@@ -149,14 +149,14 @@ class Walkthrough(Stage):
         try:
             self._predict = _switch(value)
         except Refused as refused:
-            raise SettingError(refused, self.lang) from None
+            raise self._shown(refused) from None
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> int:
         try:
             return _step(proposal["value"])
         except Refused as refused:
-            raise SettingError(refused, self.lang) from None
+            raise self._shown(refused) from None
 
     @property
     def walk(self) -> Walk:

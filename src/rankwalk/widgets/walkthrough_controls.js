@@ -25,16 +25,12 @@ function fieldset(title, ...children) {
   return rwEl("fieldset", {}, rwEl("legend", {}, title), ...children);
 }
 
-class ControlPanel {
-  /** @param {PlayerParts} player */
-  constructor(player) {
+class ControlPanel extends RwControls {
+  /** @param {PlayerParts} player @param {AbortSignal} signal */
+  constructor(player, signal) {
+    super(player.asker, player.ui.silent, signal);
     this.player = player;
     this.ui = player.ui;
-    /** @type {Map<string, RwControl>} each setting's control, for what is refused or has no effect */
-    this.byField = new Map();
-    /** @type {Set<RwControl>} controls that say that Python is silent */
-    this.silenced = new Set();
-    this.general = rwEl("p", { class: "rw-error", role: "alert" });
     const call = callRow(this);
     this.showCall = call.show;
     this.parts = [listControls(this), kControls(this), stageControls(this), noiseControls(this)];
@@ -45,6 +41,10 @@ class ControlPanel {
       rwEl("div", { class: "rw-bottom" }, bottom.element, call.element),
     );
     this.parts.push(bottom);
+    /** The step and the guess have no field; what Python refused of them is said under the buttons. */
+    this.refused = rwPlainControl(rwEl("p", { class: "rw-error", role: "alert" }));
+    this.add("step", this.refused);
+    this.add("predict", this.refused);
   }
 
   /** @param {Record<string, unknown>} changes */
@@ -60,41 +60,15 @@ class ControlPanel {
   /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
   number(name, label) {
     const { field, control } = rwNumber({ label, step: "1", ask: (value) => this.ask({ [name]: value }) });
-    this.byField.set(name, control);
+    this.add(name, control);
     /** @param {View} view */
     const update = (view) => rwShowValue(field, view.controls[name].value);
     return { element: control.element, update };
   }
 
-  /** Say at the control that was used that Python is silent, or take that back. @param {boolean} silent */
-  showSilence(silent) {
-    for (const control of this.silenced) control.setError("");
-    this.silenced.clear();
-    rwText(this.general, "");
-    if (!silent) return;
-    const fields = Object.keys(this.player.asker.wished);
-    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []); // a reset has many
-    if (used.length === 0) rwText(this.general, this.ui.silent);
-    for (const control of used) {
-      control.setError(this.ui.silent);
-      this.silenced.add(control);
-    }
-  }
-
-  /** @param {RwRefusal} refusal */
-  refuse(refusal) {
-    const control = this.byField.get(refusal.field);
-    if (control) control.setError(refusal.text);
-    else this.general.textContent = refusal.text;
-  }
-
   /** @param {View} view */
-  update(view) {
-    rwText(this.general, "");
-    for (const [name, control] of this.byField) {
-      control.setError("");
-      control.setNote(view.controls.notes[name] ?? "");
-    }
+  show(view) {
+    this.update(view.controls.notes);
     for (const part of this.parts) part.update(view);
   }
 }
@@ -121,7 +95,7 @@ function kControls(panel) {
   const { ui } = panel;
   const largest = panel.player.view.controls.k.max;
   const { field, control } = rwNumber({ label: ui.k_typed, free: true, ask: (k) => panel.ask({ k }) });
-  panel.byField.set("k", control);
+  panel.add("k", control);
   const slider = rwEl("input", {
     type: "range", min: 0, max: SLIDER, step: 1, class: "rw-slider", "aria-label": ui.k_slider,
     oninput: () => {
@@ -161,7 +135,9 @@ function stageControls(panel) {
     ask: (value) => panel.ask({ check: value }),
   });
   const { day, control: dayControl } = dayField(panel);
-  panel.byField.set("rerank", rerankControl).set("check", check.control).set("day", dayControl);
+  panel.add("rerank", rerankControl);
+  panel.add("check", check.control);
+  panel.add("day", dayControl);
   const numbers = [panel.number("depth", ui.depth), panel.number("budget", ui.budget)];
   const grid = rwEl(
     "div", { class: "rw-grid" }, rerankControl.element, ...numbers.map((number) => number.element),
@@ -228,7 +204,7 @@ function scenarioControls(panel) {
   const { field, control } = rwSelect({
     label: ui.scenario_name, options: [], ask: (scenario) => scenario && panel.ask({ scenario }),
   });
-  panel.byField.set("scenario", control);
+  panel.add("scenario", control);
   const reset = () => panel.ask(panel.player.view.controls.defaults);
   return {
     element: rwEl("div", { class: "rw-scenario" }, control.element, rwButton({ text: ui.reset, class: "rw-reset", click: reset })),
@@ -282,17 +258,9 @@ class ListEditor {
     this.made = new Map();
     /** @type {string[]} */
     this.removed = [];
-    /** @type {RwControl} */
-    const control = {
-      element: this.element,
-      setNote: () => {},
-      setError: (text) => {
-        if (text) this.error.textContent = text;
-        else rwText(this.error, "");
-      },
-    };
-    panel.byField.set(name, control);
-    if (name === "keyword") panel.byField.set("removed", control);
+    const control = rwPlainControl(this.error);
+    panel.add(name, control);
+    if (name === "keyword") panel.add("removed", control);
   }
 
   order() {

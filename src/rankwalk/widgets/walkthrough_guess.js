@@ -83,19 +83,22 @@ class Guess {
     const places = story.fused.cards.slice(0, guess.length);
     const rows = places.map((card, index) => {
       const right = guess[index] === card.id;
+      const [look, icon, words] = !guess[index]
+        ? ["", "same", ui.guess_open]
+        : right ? ["rw-right", "ok", ui.guess_right] : ["rw-differs", "out", ui.guess_differs];
       return rwEl(
         "tr", {},
         rwEl("td", {}, String(index + 1)),
         rwEl("td", {}, guess[index] ? rwShort(guess[index]) : "–"),
         rwEl("td", {}, rwShort(card.id)),
-        rwEl("td", { class: right ? "rw-right" : "rw-differs" }, rwIcon(right ? "ok" : "out"), ` ${right ? ui.guess_right : ui.guess_differs}`),
+        rwEl("td", { class: look }, rwIcon(icon), ` ${words}`),
         rwEl("td", {}, reasons.get(card.id) ?? ""),
       );
     });
     const right = places.filter((card, index) => guess[index] === card.id).length;
     return rwEl(
       "table", { class: "rw-table" },
-      rwEl("caption", {}, `${ui.guess_table}: ${rwFill(ui.guess_score, { right, all: places.length })}`),
+      rwEl("caption", {}, `${ui.guess_table}: ${rwFill(ui.guess_score, { right, all: places.filter((_, index) => guess[index]).length })}`),
       rwEl("thead", {}, rwEl("tr", {}, ...["#", ui.guess_yours, ui.guess_fused, ui.guess_compared, ui.guess_why].map((words) => rwEl("th", { scope: "col" }, words)))),
       rwEl("tbody", {}, ...rows),
     );

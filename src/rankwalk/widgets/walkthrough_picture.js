@@ -4,14 +4,16 @@
 /**
  * @typedef {{id: string, title: string, note: string, sign: string, sign_words: string, bars: number[],
  *   faded: boolean}} Card
- * @typedef {{title: string, cards: Card[], note: string, line_after: number | null, line_words: string}} Column
+ * @typedef {{title: string, cards: Card[], note: string, line_after: number | null, line_words: string,
+ *   removed: Card[]}} Column
  * @typedef {{label: string, note: string, met_by: string[]}} Socket
  * @typedef {{dots: [string, number][], low: string, high: string, words: string}} Lens
  * @typedef {{title: string, upshot: string, sentences: string[]}} StoryStep
  * @typedef {{lang: string, guide: string, question: string, scope: string, badges: [string, string][],
  *   steps: StoryStep[], keyword: Column, semantic: Column, fused: Column, lens: Lens | null,
  *   reranked: Column, checked: Column, found: Column | null, sockets: Socket[], verdict: string,
- *   enough: boolean | null, reasons: [string, string][]}} Story
+ *   enough: boolean | null, reasons: [string, string][],
+ *   table: {head: string[], rows: [string, string[]][]}}} Story
  * @typedef {{value: number, max: number}} NumberControl
  * @typedef {{lists: Record<ListName, ListRow[]>, removed: string[],
  *   k: NumberControl & {note: string, flips: boolean}, rerank: boolean, depth: NumberControl, budget: NumberControl, check: string,
@@ -123,6 +125,10 @@ class Picture {
       y += height + CARD.gap;
     }
     if (column.line_after !== null && column.line_after >= column.cards.length) line();
+    for (const card of column.removed) { // it has no place, and no line leads on from it
+      group.children.push(this.card(card, x, y, width, height, kind));
+      y += height + CARD.gap;
+    }
     if (column.note)
       for (const text of rwWrap(column.note, width, this.fonts.note)) {
         group.children.push(this.text(text, x, y + 12, width, "note", "rw-soft-text"));
@@ -161,7 +167,7 @@ class Picture {
    * @param {"text" | "bars" | "icon"} kind
    */
   card(card, x, y, width, height, kind) {
-    const out = card.sign === "out";
+    const out = card.sign === "out" || card.sign === "removed";
     const group = rwNode("g", {
       class: `rw-card rw-k${this.colour(card.id)}${card.faded ? " rw-faded" : ""}${out ? " rw-is-out" : ""}`,
       "data-id": card.id,

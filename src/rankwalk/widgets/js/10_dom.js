@@ -68,6 +68,7 @@ const RW_ICONS = {
   down: "M8 13V3M4 9l4 4 4-4",
   added: "M8 3v10M3 8h10",
   out: "M4 4l8 8M12 4l-8 8",
+  removed: "M4 4l8 8M12 4l-8 8",
   ok: "M3 8l4 4 6-8",
   tied: "M3 6h10M3 10h10",
   same: "M3 8h10",

@@ -1,5 +1,7 @@
 // Asking Python for a change of settings: one message under way at a time, the latest wish wins.
 
+/** What one use of a control asks for: it is granted or refused as a whole. @typedef {Record<string, unknown>} RwWish */
+
 /**
  * The part of anywidget's model that widgets here use.
  * @typedef {object} RwModel
@@ -29,10 +31,12 @@ class RwAsker extends EventTarget {
     this.model = model;
     /** @type {string | null} the message that is under way */
     this.underway = null;
-    /** @type {Record<string, unknown>} what Python was asked for and has not answered */
-    this.sent = {};
-    /** @type {Record<string, unknown> | null} what it will be asked for next */
-    this.waiting = null;
+    /** @type {RwWish[]} what Python was asked for and has not answered */
+    this.sent = [];
+    /** @type {RwWish[]} what it will be asked for next */
+    this.waiting = [];
+    /** @type {RwRefusal[]} told once the wishes that were sent along with the refused one are answered */
+    this.refused = [];
     this.overdue = false;
     this.silent = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -40,9 +44,7 @@ class RwAsker extends EventTarget {
     this.onView = () => this.answered(model.get("_view").answers);
     /** @param {{refused?: RwRefusal & {answers: string}}} content */
     this.onMessage = (content) => {
-      if (!content?.refused) return;
-      this.answered(content.refused.answers);
-      this.dispatchEvent(new CustomEvent("refused", { detail: content.refused }));
+      if (content?.refused) this.onRefusal(content.refused);
     };
     model.on("change:_view", this.onView);
     model.on("msg:custom", this.onMessage);
@@ -53,27 +55,27 @@ class RwAsker extends EventTarget {
     });
   }
 
-  /** Ask for settings. @param {Record<string, unknown>} changes */
-  ask(changes) {
-    this.waiting = { ...this.waiting, ...changes };
+  /** Ask for settings. @param {RwWish} wish */
+  ask(wish) {
+    this.waiting.push(wish);
     if (this.underway === null || this.overdue) this.send();
   }
 
-  /** What was wished for and is not shown yet: a press that says "one more" counts from there. */
+  /** What was wished for and is not shown yet: a press that says "one more" counts from there. @returns {RwWish} */
   get wished() {
-    return { ...this.sent, ...this.waiting };
+    return Object.assign({}, ...this.sent, ...this.waiting);
   }
 
   /** Send all wishes. An unanswered one may be lost, with its kernel, so it is sent again with the next. */
   send() {
-    this.sent = this.wished;
-    this.waiting = null;
+    this.sent.push(...this.waiting);
+    this.waiting = [];
     this.overdue = false;
     this.underway = rwId("ask");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.late(), RW_PATIENCE_MS);
     try {
-      this.model.send({ id: this.underway, set: this.sent });
+      this.model.send({ id: this.underway, set: this.wished });
     } catch {
       this.late();
     }
@@ -82,18 +84,41 @@ class RwAsker extends EventTarget {
   late() {
     this.overdue = true;
     this.setSilent(true);
-    if (this.waiting) this.send();
+    if (this.waiting.length) this.send();
   }
 
   /** @param {string} id */
   answered(id) {
     if (id !== this.underway) return;
     this.underway = null;
-    this.sent = {};
+    this.sent = [];
     this.overdue = false;
     clearTimeout(this.timer);
     this.setSilent(false);
-    if (this.waiting) this.send();
+    // Later, since this hears of a view before those who show it, and a new view takes errors away.
+    if (this.refused.length) queueMicrotask(() => this.tellRefused());
+    if (this.waiting.length) this.send();
+  }
+
+  /**
+   * Python refuses a message whole. Wishes that had come together in it are sent once more, without the one
+   * at fault, so that a slip at one control takes nothing away at another.
+   * @param {RwRefusal & {answers: string}} refusal
+   */
+  onRefusal(refusal) {
+    if (refusal.answers !== "" && refusal.answers !== this.underway) return; // what it asked was asked again
+    this.refused.push(refusal);
+    if (refusal.answers !== "") {
+      const good = this.sent.filter((wish) => !(refusal.field in wish));
+      const others = good.length < this.sent.length ? good : []; // it may be of no single one
+      this.waiting.unshift(...others);
+      this.answered(refusal.answers);
+    } else this.tellRefused();
+  }
+
+  tellRefused() {
+    if (this.underway !== null) return; // its answer, a new view, would take the message away
+    for (const detail of this.refused.splice(0)) this.dispatchEvent(new CustomEvent("refused", { detail }));
   }
 
   /** @param {boolean} silent */

@@ -33,8 +33,7 @@ function rwControl(label, field, ...more) {
       rwText(note, text);
     },
     setError(text) {
-      if (text) error.textContent = text; // the same mistake twice is said twice
-      else rwText(error, "");
+      error.textContent = text; // the same mistake twice is said twice
       if (text) field.setAttribute("aria-invalid", "true");
       else field.removeAttribute("aria-invalid");
     },
@@ -108,4 +107,67 @@ function rwFill(template, values) {
 function rwShort(id) {
   const text = id.length > 28 ? `${id.slice(0, 27)}…` : id;
   return /^[\x20-\x7e]*$/.test(text) ? text : `\u2068${text}\u2069`;
+}
+
+/** A control that is no single field: only what was refused is said there. @param {HTMLElement} element an alert @returns {RwControl} */
+function rwPlainControl(element) {
+  return { element, setNote: () => {}, setError: (text) => { element.textContent = text; } };
+}
+
+/**
+ * What a widget's controls have to say: why one changes nothing, what Python refused, and that Python is
+ * silent. It is said at the control that was used, and beside them all where there is no such one.
+ */
+class RwControls {
+  /** @param {RwAsker | undefined} asker none where nothing is asked of Python @param {string} silentWords @param {AbortSignal} signal */
+  constructor(asker, silentWords, signal) {
+    this.asker = asker;
+    this.silentWords = silentWords;
+    /** @type {Map<string, RwControl>} each setting's control */
+    this.byField = new Map();
+    /** @type {Set<RwControl>} controls that say that Python is silent */
+    this.silenced = new Set();
+    this.general = rwEl("p", { class: "rw-error rw-general", role: "alert" });
+    this.silent = rwEl("p", { class: "rw-silent" });
+    asker?.addEventListener("silence", () => this.showSilence(), { signal });
+    asker?.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });
+  }
+
+  /** Add the control of a setting. @param {string} field @param {RwControl} control */
+  add(field, control) {
+    this.byField.set(field, control);
+    return control.element;
+  }
+
+  /** A new view: what was wrong is wrong no longer. @param {Record<string, string>} [notes] why a setting changes nothing */
+  update(notes = {}) {
+    rwText(this.general, "");
+    for (const [field, control] of this.byField) {
+      control.setError("");
+      control.setNote(notes[field] ?? "");
+    }
+    this.showSilence();
+  }
+
+  /** @param {RwRefusal} refusal */
+  refuse(refusal) {
+    const control = this.byField.get(refusal.field);
+    if (control) control.setError(refusal.text);
+    else this.general.textContent = refusal.text;
+  }
+
+  /** Say that Python is silent, or take that back. A control says it aloud; a reset has many, so the frame does. */
+  showSilence() {
+    for (const control of this.silenced) control.setError("");
+    this.silenced.clear();
+    const silent = this.asker?.silent ?? false;
+    const fields = silent ? Object.keys(this.asker?.wished ?? {}) : [];
+    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []);
+    this.silent.setAttribute("role", used.length ? "note" : "alert");
+    rwText(this.silent, silent ? this.silentWords : "");
+    for (const control of used) {
+      control.setError(this.silentWords);
+      this.silenced.add(control);
+    }
+  }
 }

@@ -18,15 +18,12 @@ class RwPanel {
   constructor(spec) {
     const { model, el, signal, asker } = spec;
     this.spec = spec;
-    /** @type {Map<string, RwControl>} */
-    this.controls = new Map();
-    this.general = rwEl("p", { class: "rw-error", role: "alert" });
-    this.silent = rwEl("p", { class: "rw-silent", role: "status" });
+    this.controls = new RwControls(asker, spec.silent ?? "", signal);
     this.live = rwEl("div", { class: "rw-live", "aria-live": "polite", role: "status" });
     this.body = rwEl("div", { class: "rw-body" });
     this.root = rwEl(
       "div", { class: `rw-widget rw-panelled ${spec.look}`, role: "group", "aria-label": spec.label, tabindex: "-1" },
-      this.body, this.general, this.silent, this.live,
+      this.body, this.controls.general, this.controls.silent, this.live,
     );
     el.append(this.root);
     rwGuardKeys(this.root, signal);
@@ -36,38 +33,19 @@ class RwPanel {
       model.off("change:_view", onView);
       this.root.remove();
     });
-    asker?.addEventListener("silence", () => this.showSilence(), { signal });
-    asker?.addEventListener("refused", (event) => this.refuse(/** @type {CustomEvent<RwRefusal>} */ (event).detail), { signal });
   }
 
   /** Add a control for a setting. @param {string} field @param {RwControl} control */
   add(field, control) {
-    this.controls.set(field, control);
-    return control.element;
+    return this.controls.add(field, control);
   }
 
   /** Show the view; `said` is announced when this view of the widget is the one in use. @param {boolean} announce */
   show(announce) {
     const view = this.spec.model.get("_view");
-    rwText(this.general, "");
-    for (const [field, control] of this.controls) {
-      control.setError("");
-      control.setNote(view.notes?.[field] ?? "");
-    }
+    this.controls.update(view.notes);
     this.spec.show(view);
-    this.showSilence();
     if (announce && this.root.contains(document.activeElement)) this.say(view.said ?? "");
-  }
-
-  /** @param {RwRefusal} refused */
-  refuse(refused) {
-    const control = this.controls.get(refused.field);
-    if (control) control.setError(refused.text);
-    else this.general.textContent = refused.text;
-  }
-
-  showSilence() {
-    rwText(this.silent, this.spec.asker?.silent ? (this.spec.silent ?? "") : "");
   }
 
   /** @param {string} words */
