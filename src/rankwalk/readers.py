@@ -26,13 +26,14 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from rankwalk import checks
-from rankwalk.fusion import DEFAULT_K, rrf
+from rankwalk.fusion import DEFAULT_K, fuse_checked
 from rankwalk.messages import Refused, say
 from rankwalk.metrics import best_first
 
@@ -229,8 +230,11 @@ def fuse_runs(
         For each query, in the order of first appearance, what `rankwalk.rrf` returns.
     """
     queries = dict.fromkeys(query for run in runs for query in run)
+    exact_k, weights = checks.exact(k, "k"), (Fraction(1),) * len(runs)
     return {
-        query: rrf([best_first(run.get(query, {}), query) for run in runs], k=k)
+        query: fuse_checked(
+            [best_first(run.get(query, {}), query) for run in runs], exact_k, weights
+        )
         for query in queries
     }
 

@@ -976,8 +976,8 @@ def test_enlarged_the_words_are_on_the_screen_with_the_picture(
               `.rw-words .rw-only${step} .rw-sentences li`,
             ]
               .map((part) => root.querySelector(part))
-              .map((part) => [part.getBoundingClientRect(), parseFloat(getComputedStyle(part).lineHeight)])
-              .map(([{ top, bottom }, line]) => [top, bottom, top + 2 * line])""",
+              .map((part) => [part.getBoundingClientRect(), getComputedStyle(part).lineHeight])
+              .map(([{ top, bottom }, line]) => [top, bottom, top + 2 * parseFloat(line)])""",
             step,
         )
         (top, picture, _), (_, upshot, _), (_, _, two_lines) = edges
