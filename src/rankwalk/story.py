@@ -280,24 +280,30 @@ class _Teller:
     def table(self, columns: Sequence[Column]) -> Table:
         keyword, semantic, fused, *_ = columns
         cards = (*fused.cards, *keyword.removed, *semantic.removed, *columns[-1].cards)
+
+        def cells(id: str) -> tuple[str, ...]:
+            lists = (self.cell(column, id, numbered=False) for column in (keyword, semantic))
+            return self.named(id), *lists, *(self.cell(column, id) for column in columns[2:])
+
         return Table(
             head=(self.say("table.passage"), *(column.title for column in columns)),
-            rows=tuple(
-                (id, (self.named(id), *(self.cell(column, id) for column in columns)))
-                for id in dict.fromkeys(card.id for card in cards)
-            ),
+            rows=tuple((id, cells(id)) for id in dict.fromkeys(card.id for card in cards)),
         )
 
     def named(self, id: str) -> str:
         label = self.label(id)
         return id if label == id else self.say("table.named", id=id, label=label)
 
-    def cell(self, column: Column, id: str) -> str:
-        """Say what a column shows of a passage beyond its label: its place, its lines, its mark."""
+    def cell(self, column: Column, id: str, *, numbered: bool = True) -> str:
+        """Say what a column shows of a passage beyond its label: its place, its lines, its mark.
+
+        A card of a list says its rank itself, so it needs no number.
+        """
         for place, card in enumerate(column.cards, start=1):
             if card.id == id:
                 title = "" if card.title == self.label(id) else card.title
-                told = " ".join(part for part in (f"{place}.", title, card.note) if part)
+                number = f"{place}." if numbered else ""
+                told = " ".join(part for part in (number, title, card.note) if part)
                 below = column.line_after is not None and place > column.line_after
                 signs = (card.sign_words, self.say("table.below") if below else "")
                 marks = self.say("comma").join(sign for sign in signs if sign)

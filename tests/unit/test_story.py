@@ -208,10 +208,8 @@ def assert_the_table_says_what_the_cards_show(story: Story) -> None:
             assert card.title in name + cell
             assert card.note in cell
             assert card.sign_words in cell
-        numbers = [re.match(r"(\d+)\. ", rows[card.id][place]) for card in column.cards]
-        assert [number and number[1] for number in numbers] == [
-            str(number) for number in range(1, len(numbers) + 1)
-        ]
+        numbers = [NUMBER.findall(rows[card.id][place])[0] for card in column.cards]
+        assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
         order = [id for id, _ in story.badges]
         for earlier in range(1, 6):
             until = story.table.until(earlier, order)
