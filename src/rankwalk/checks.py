@@ -73,12 +73,12 @@ def ranking(value: Iterable[str], where: str) -> tuple[str, ...]:
     return ids if set(map(type, ids)) <= {str} else tuple(map(str, ids))
 
 
-def refuse_id(values: Iterable[object], where: str) -> NoReturn:
+def refuse_id(values: Iterable[object], where: str, field: str = "") -> NoReturn:
     """Name the first that is no id, where `all_ids` found that there is one."""
     place, found = next(
         (place, value) for place, value in enumerate(values, start=1) if not all_ids([value])
     )
-    raise Refused("not_an_id", field=where, where=where, place=place, found=shown(found))
+    raise Refused("not_an_id", field=field or where, where=where, place=place, found=shown(found))
 
 
 def ids(value: Iterable[str], where: str) -> tuple[str, ...]:
@@ -211,6 +211,17 @@ def score(value: Number, where: str, *, field: str = "") -> int | float:
     if not is_finite(value):
         raise Refused("not_a_score", field=field or where, where=where, found=shown(value))
     return int(value) if isinstance(value, Integral) else float(value)
+
+
+def text(value: str, where: str) -> str:
+    """Return words as they are; none at all will do.
+
+    Raises:
+        Refused: if it is no string, or has half a character that UTF-8 cannot write.
+    """
+    if not isinstance(value, str) or (value and not all_ids([value])):
+        raise Refused("not_words", field=where, where=where, found=shown(value))
+    return value
 
 
 def parts(value: Iterable[T], kind: type[T], where: str) -> tuple[T, ...]:

@@ -105,6 +105,7 @@ def check_sufficiency(
         if condition not in needed:
             raise Refused(
                 "unknown_condition",
+                where="evidence",
                 field="evidence",
                 found=repr(condition),
                 allowed=", ".join(needed),

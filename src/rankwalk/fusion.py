@@ -115,6 +115,9 @@ def fuse_checked(
         lists: non-empty ids, best first, none twice in a list.
         k: ≥ 0.
         weights: one ≥ 0 for each list.
+
+    Returns:
+        What `rrf` returns.
     """
     return _best_first(_sums(lists, k, weights))
 

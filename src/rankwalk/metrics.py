@@ -64,7 +64,9 @@ def metrics(
     ids = checks.ranking(ranking, "ranking")
     cutoff = checks.whole(k, "k", minimum=1)
     _check_gain(gain)
-    return _measured(checks.distinct(ids)[:cutoff], _gains(relevance, gain, "relevance"), cutoff)
+    return _measured(
+        checks.distinct(ids)[:cutoff], _gains(relevance, gain, "relevance", "relevance"), cutoff
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +123,8 @@ def evaluate(
     """
     cutoff = checks.whole(k, "k", minimum=1)
     _check_gain(gain)
-    _check_nested(run, "run")
-    _check_nested(qrels, "qrels")
+    check_nested(run, "run")
+    check_nested(qrels, "qrels")
     negatives = 0
     per_query: dict[str, dict[Metric, float | None]] = {}
     for query, grades in qrels.items():
@@ -130,8 +132,9 @@ def evaluate(
             below = [doc for doc, grade in grades.items() if _is_negative(grade)]
             negatives += len(below)
             grades = {**grades, **dict.fromkeys(below, 0)}
-        first = best_first(run.get(query, {}), f"run[{query!r}]", cutoff)
-        per_query[query] = _measured(first, _gains(grades, gain, f"qrels[{query!r}]"), cutoff)
+        first = best_first(run.get(query, {}), f"run[{query!r}]", cutoff, field="run")
+        gains = _gains(grades, gain, f"qrels[{query!r}]", "qrels")
+        per_query[query] = _measured(first, gains, cutoff)
     counted = [query for query, values in per_query.items() if values["recall_at_k"] is not None]
     means: dict[Metric, float | None] = {}
     for metric in METRICS:
@@ -150,23 +153,26 @@ def evaluate(
     )
 
 
-def best_first(scores: Mapping[str, float], where: str, limit: int | None = None) -> list[str]:
+def best_first(
+    scores: Mapping[str, float], where: str, limit: int | None = None, *, field: str = ""
+) -> list[str]:
     """Return the ids of one query's scores, best first, equal scores by id ascending.
 
     Args:
         scores: a finite score for each id, of either sign.
         where: what to call it in a message.
         limit: return no more than so many.
+        field: the argument that it came in, for whoever catches the error; ``where`` if not given.
 
     Raises:
         Refused: for an id that is no string, or a score that is no finite number.
     """
     if not checks.all_ids(scores):
-        checks.refuse_id(scores, where)
+        checks.refuse_id(scores, where, field)
     if not checks.all_finite(scores.values()):
         id, score = next(pair for pair in scores.items() if not checks.is_finite(pair[1]))
         raise Refused(
-            "not_a_score", field=where, where=f"{where}[{id!r}]", found=checks.shown(score)
+            "not_a_score", field=field or where, where=f"{where}[{id!r}]", found=checks.shown(score)
         )
     ids: Iterable[str] = scores
     if limit is not None and limit < len(scores):  # do not sort what will be cut
@@ -177,7 +183,7 @@ def best_first(scores: Mapping[str, float], where: str, limit: int | None = None
     return order[:limit]
 
 
-def _check_nested(table: object, where: str) -> None:
+def check_nested(table: object, where: str) -> None:
     """Check that a run or the judgements are a mapping of mappings with usable query ids."""
     if not isinstance(table, Mapping):
         raise Refused("not_nested", field=where, where=where, found=checks.shown(table))
@@ -192,18 +198,18 @@ def _check_nested(table: object, where: str) -> None:
             )
 
 
-def _gains(grades: Mapping[str, float], gain: Gain, where: str) -> dict[str, float]:
+def _gains(grades: Mapping[str, float], gain: Gain, where: str, field: str) -> dict[str, float]:
     """Return the gain of every relevant id."""
     if not isinstance(grades, Mapping):
-        raise Refused("not_judgements", field=where, where=where, found=checks.shown(grades))
+        raise Refused("not_judgements", field=field, where=where, found=checks.shown(grades))
     if not checks.all_ids(grades):
-        checks.refuse_id(grades, where)
+        checks.refuse_id(grades, where, field)
     # The usual grades, small whole numbers, need no look one by one.
     if not set(map(type, grades.values())) <= {int} or not all(
         0 <= grade <= LARGEST_USUAL_GRADE for grade in set(grades.values())
     ):
         for id, grade in grades.items():
-            _check_grade(grade, gain, f"{where}[{id!r}]", where)
+            _check_grade(grade, gain, f"{where}[{id!r}]", field)
     to_gain = float if gain == "linear" else _exponential
     return {id: to_gain(grade) for id, grade in grades.items() if grade > 0}
 
@@ -220,7 +226,7 @@ def _check_gain(gain: Gain) -> None:
 
 
 def _check_grade(grade: Number, gain: Gain, where: str, field: str) -> None:
-    checks.exact(grade, where)
+    checks.exact(grade, where, field=field)
     if grade > 0 and not SMALLEST_GRADE <= grade <= LARGEST_GRADE[gain]:
         raise Refused(
             "grade_range",

@@ -35,7 +35,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from rankwalk import checks
 from rankwalk.fusion import DEFAULT_K, fuse_checked
 from rankwalk.messages import Refused, say
-from rankwalk.metrics import best_first
+from rankwalk.metrics import best_first, check_nested
 
 Run: TypeAlias = dict[str, dict[str, float]]
 """``{query: {doc: score}}``."""
@@ -228,12 +228,22 @@ def fuse_runs(
 
     Returns:
         For each query, in the order of first appearance, what `rankwalk.rrf` returns.
+
+    Raises:
+        Refused: a `ValueError` that names the run, the query and the document.
     """
+    for index, run in enumerate(runs):
+        check_nested(run, f"runs[{index}]")
     queries = dict.fromkeys(query for run in runs for query in run)
     exact_k, weights = checks.exact(k, "k"), (Fraction(1),) * len(runs)
     return {
         query: fuse_checked(
-            [best_first(run.get(query, {}), query) for run in runs], exact_k, weights
+            [
+                best_first(run.get(query, {}), f"runs[{index}][{query!r}]", field="runs")
+                for index, run in enumerate(runs)
+            ],
+            exact_k,
+            weights,
         )
         for query in queries
     }

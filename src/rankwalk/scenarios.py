@@ -28,7 +28,11 @@ class Passage:
         valid_from: the first day its version holds; ``None`` if not known.
         valid_until: the last day it holds, itself included; ``None`` if it has no end yet.
         supports: the conditions of the question that its words support.
-        rerank_score: what the stand-in for a reranker gives it, 0 to 1; ``None`` if not given.
+        rerank_score: what the stand-in for a reranker gives it, any finite number, higher is better;
+            ``None`` if not given.
+
+    Raises:
+        Refused: a `ValueError` that names the attribute.
     """
 
     id: str
@@ -42,6 +46,8 @@ class Passage:
     rerank_score: float | None = None
 
     def __post_init__(self) -> None:
+        for name in ("label", "text", "source", "version"):
+            checks.text(getattr(self, name), name)
         for name in ("valid_from", "valid_until"):
             object.__setattr__(self, name, checks.day(getattr(self, name), name))
         object.__setattr__(self, "supports", checks.ids(self.supports, "supports"))
@@ -57,6 +63,9 @@ class Condition:
     id: str
     label: str
 
+    def __post_init__(self) -> None:
+        checks.text(self.label, "label")
+
 
 @dataclass(frozen=True, slots=True)
 class SecondSearch:
@@ -66,6 +75,7 @@ class SecondSearch:
     passages: tuple[Passage, ...]
 
     def __post_init__(self) -> None:
+        checks.text(self.query, "query")
         object.__setattr__(self, "passages", checks.parts(self.passages, Passage, "passages"))
 
 
@@ -103,6 +113,8 @@ class Scenario:
     name: str = ""
 
     def __post_init__(self) -> None:
+        for field in ("question", "name"):
+            checks.text(getattr(self, field), field)
         for field in ("keyword", "semantic"):
             ids = checks.distinct(checks.ranking(getattr(self, field), field))
             if len(ids) > LONGEST_LIST:
@@ -133,6 +145,7 @@ class Scenario:
                     raise Refused(
                         "unknown_condition",
                         field="passages",
+                        where=f"passages, {passage.id!r} supports",
                         found=repr(condition),
                         allowed=", ".join(sorted(condition_ids)) or "-",
                     )

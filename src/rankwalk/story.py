@@ -49,7 +49,7 @@ class Card:
         sign: a mark, drawn as an icon.
         sign_words: what the mark says, in a word or two.
         bars: the share of each list's term in the largest possible score, 0 to 1.
-        faded: whether it is out or lies below the budget line.
+        faded: whether it is out, or was taken out.
     """
 
     id: str
@@ -139,7 +139,29 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole walk in one language; see the module."""
+    """A whole walk in one language.
+
+    Attributes:
+        lang: the language.
+        guide: the question that guides the walk.
+        question: what is asked in it; empty if the scenario has none.
+        scope: what is given and not computed.
+        badges: each passage's letter or number, in order of first appearance.
+        steps: the five steps in words.
+        keyword: the keyword list; so ``semantic``, ``fused``, ``reranked`` and ``checked`` for the other
+            columns of the picture.
+        semantic: see ``keyword``.
+        fused: see ``keyword``.
+        lens: the gaps between the fused scores; ``None`` where no scores differ.
+        reranked: see ``keyword``.
+        checked: see ``keyword``.
+        found: what a second search found; ``None`` if there was none.
+        sockets: the conditions, and what meets them; none if nothing was checked.
+        verdict: how the walk ends.
+        enough: whether that is enough to answer; ``None`` if it is not known.
+        reasons: for each passage in fused order why it stands there.
+        table: all that the cards say, in words.
+    """
 
     lang: str
     guide: str
@@ -169,6 +191,12 @@ def tell(scenario: Scenario, settings: Settings, steps: Walk, lang: str) -> Stor
         settings: what was changed.
         steps: what `rankwalk.walk.walk` gave for these two.
         lang: a language with a catalogue.
+
+    Returns:
+        All that any form of the walk shows, in words.
+
+    Raises:
+        Refused: a `ValueError`, for a language without a catalogue.
     """
     return _Teller(scenario, settings, steps, lang).story()
 
@@ -201,8 +229,13 @@ def rounded(value: Fraction | float, digits: int = 5) -> str:
     )
 
 
+def typed(value: float) -> str:
+    """Return a number as one types it: 60, also where it is 60.0, and 123.45 with all its decimals."""
+    return str(int(value)) if value == int(value) else str(value)
+
+
 def number(value: Fraction | float) -> str:
-    """Return a number without needless decimals: 60, 2.5, 3.67."""
+    """Return a number rounded for a sentence: 60, 2.5, 3.667."""
     return f"{float(value):.4g}" if value != int(value) else str(int(value))
 
 
@@ -247,15 +280,15 @@ class _Teller:
             self.checked_column(checked),
         )
         found = self.found_column(decided)
-        ids = list(dict.fromkeys((*self.scenario.candidates, *searched.added)))
-        if self.scenario.second_search:
-            ids += [passage.id for passage in self.scenario.second_search.passages]
+        second = self.scenario.second_search
+        ids = dict.fromkeys((*self.scenario.candidates, *searched.added))
+        ids.update(dict.fromkeys(passage.id for passage in second.passages) if second else {})
         return Story(
             lang=self.lang,
             guide=self.say("guide"),
             question=self.scenario.question,
             scope=self.scope(),
-            badges=tuple(badges(ids).items()),
+            badges=tuple(badges(list(ids)).items()),
             steps=(
                 self.step1(),
                 self.step2(fused),
@@ -402,7 +435,7 @@ class _Teller:
         else:
             if not any(given for _, _, given in lists):
                 said.append(self.say("step1.no_scores"))
-            elif any(given and not of_list.scores for _, of_list, given in lists):
+            elif any(given and of_list.ids and not of_list.scores for _, of_list, given in lists):
                 said.append(self.say("step1.scores_changed"))
             said += [
                 self.say(
@@ -418,7 +451,7 @@ class _Teller:
         if searched.only_semantic:
             said.append(self.say("step1.only_semantic", ids=self.listed(searched.only_semantic)))
         if keyword.ids == semantic.ids:
-            said.append(self.say("step1.alike"))
+            said += [self.say("step1.alike")] if keyword.ids else []
         elif not searched.only_keyword and not searched.only_semantic:
             said.append(self.say("step1.both"))
         said.append(self.say("step1.blind"))
@@ -457,7 +490,7 @@ class _Teller:
             )
             for row in fused.fusion.rows
         )
-        return Column(self.say("column.fused", k=number(fused.fusion.k)), cards)
+        return Column(self.say("column.fused", k=typed(self.settings.k)), cards)
 
     def lens(self, fused: Fused) -> Lens | None:
         """Return the enlarged gaps; ``None`` where no scores differ."""
@@ -494,7 +527,7 @@ class _Teller:
 
     def step2(self, fused: Fused) -> StoryStep:
         rows = fused.fusion.rows
-        k = number(fused.fusion.k)
+        k = typed(self.settings.k)
         title = self.say("step2.title")
         if not rows:
             return StoryStep(title, self.say("step2.nothing"), ())
@@ -627,10 +660,9 @@ class _Teller:
     def finding_words(self, check: Check) -> str:
         """Return a sentence about one check."""
         passage = self.scenario.passage(check.id)
+        key = "checked.origin" if passage.version else "checked.origin_only"
         origin = (
-            self.say("checked.origin", source=passage.source, version=passage.version)
-            if passage.source
-            else ""
+            self.say(key, source=passage.source, version=passage.version) if passage.source else ""
         )
         found = self.say(
             f"finding.{check.finding}",
@@ -642,15 +674,14 @@ class _Teller:
         )
         return found + (self.say("checked.words", text=passage.text) if passage.text else "")
 
-    def checked_card(self, check: Check, taken: Sequence[str] | None = None) -> Card:
-        below = taken is not None and check.usable and check.id not in taken
+    def checked_card(self, check: Check) -> Card:
         return Card(
             id=check.id,
             title=self.label(check.id),
             note=self.finding_note(check),
             sign="ok" if check.usable else "out",
             sign_words=self.say("sign.usable" if check.usable else "sign.out"),
-            faded=not check.usable or below,
+            faded=not check.usable,
         )
 
     def checked_column(self, checked: Checked) -> Column:

@@ -370,6 +370,7 @@ def decide(scenario: Scenario, settings: Settings, checked: Checked) -> Decided:
         usable = [check.id for check in found if check.usable and check.id not in taken]
         added = usable[: settings.budget - len(taken)]
         taken += added
+        waiting += usable[len(added) :]
         rounds.append(Round("second_search", tuple(added), _sufficiency(scenario, taken), found))
     last = rounds[-1].sufficiency
     if last.enough:

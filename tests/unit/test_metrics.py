@@ -494,3 +494,20 @@ def test_m14_undefined_does_not_spread():
     assert found.means == dict.fromkeys(METRICS, 1.0)
     assert found.counted == dict.fromkeys(METRICS, 1)
     assert found.should_abstain == ("q",)
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "field"),
+    [
+        ({"q": {"d": float("inf")}}, {"q": {"d": 1}}, "run"),
+        ({"q": {4: 1}}, {"q": {"d": 1}}, "run"),
+        ({}, {"q": {"d": -1}}, "qrels"),
+        ({}, {"q": {"d": 10**9}}, "qrels"),
+        ({}, {"q": {4: 1}}, "qrels"),
+        ({}, {"q": [1]}, "qrels"),
+    ],
+)
+def test_a_refusal_names_the_argument(run, qrels, field):
+    with pytest.raises(Refused) as refusal:
+        evaluate(run, qrels, 3)
+    assert refusal.value.field == field

@@ -390,6 +390,21 @@ def test_fuse_runs():
     assert fuse_runs([]) == {}
 
 
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ([{"q": {"d": float("nan")}}], r"runs\[0\]\['q'\]\['d'\]: found nan"),
+        ([{}, {5: {"d": 1}}], r"runs\[1\], place 1: found 5"),
+        ([{"q": {4: 1}}], r"runs\[0\]\['q'\], place 1: found 4"),
+        ({"q": {"d": 1}}, r"runs\[0\]: found 'q'"),
+    ],
+)
+def test_what_cannot_be_fused_is_refused_with_its_place(runs, message):
+    with pytest.raises(Refused, match=message) as refusal:
+        fuse_runs(runs)
+    assert refusal.value.field.startswith("runs")
+
+
 def test_trec_lines():
     assert list(trec_lines({"q": [("A", 0.5), ("B", 0.25)], "empty": []}, tag="mine")) == [
         "q Q0 A 1 0.5 mine\n",

@@ -147,6 +147,9 @@ def test_a_scenario_of_ones_own_needs_two_lists_only() -> None:
         ("passages", ({"id": "a"},)),
         ("unrelated", "X1"),
         ("second_search", "a query"),
+        ("question", 5),
+        ("question", None),
+        ("name", b"f29"),
         ("day", "tomorrow"),
         ("keyword_scores", None),
         ("keyword_scores", 3),
@@ -170,6 +173,11 @@ def test_a_part_of_another_kind_is_refused_by_its_name(field, value):
         ("supports", None),
         ("rerank_score", float("nan")),
         ("rerank_score", "0.5"),
+        ("label", 5),
+        ("text", None),
+        ("source", 3),
+        ("version", 2026),
+        ("text", "half a \ud83d"),
     ],
 )
 def test_a_passage_refuses_a_part_of_another_kind(field, value):
@@ -191,3 +199,15 @@ def test_parts_become_plain_ones_so_that_a_walk_can_compare_them():
     assert walk(given, Settings()).checked is not None
     assert copy.deepcopy(given) == pickle.loads(pickle.dumps(given)) == given
     assert hash(given) == hash(copy.copy(given))
+
+
+def test_words_of_another_kind_are_refused_everywhere() -> None:
+    with pytest.raises(Refused, match="label: found 5"):
+        Condition("c", 5)  # type: ignore[arg-type]
+    with pytest.raises(Refused, match="query: found 4"):
+        SecondSearch(4, ())  # type: ignore[arg-type]
+
+
+def test_a_condition_that_was_not_asked_for_is_refused_at_its_passage() -> None:
+    with pytest.raises(Refused, match="passages, 'A' supports: the condition 'zz'"):
+        Scenario(("A",), ("A",), passages=(Passage("A", supports=("zz",)),))

@@ -433,3 +433,21 @@ def test_the_k_of_a_flip_is_a_tie_and_both_sides_are_as_told(data: st.DataObject
         ):
             order = walk(scenario, Settings(k=float(k))).fused.fusion.order
             assert order.index(leader) < order.index(other)
+
+
+def test_what_a_second_search_finds_beyond_the_budget_is_told() -> None:
+    day = date(2026, 1, 1)
+    found = [Passage(id, source="s", valid_from=day, supports=("c",)) for id in ("S", "T")]
+    found[1] = replace(found[1], supports=("d",))
+    scenario = Scenario(
+        ("A",),
+        ("A",),
+        conditions=(Condition("a", "a"), Condition("c", "c"), Condition("d", "d")),
+        passages=(Passage("A", source="s", valid_from=day, supports=("a",)),),
+        second_search=SecondSearch("more", tuple(found)),
+        day=day,
+    )
+    decided = walk(scenario, Settings(budget=2)).decided
+    assert (decided.ending, decided.taken) == ("budget_full", ("A", "S"))
+    assert decided.out_of_reach == ("T",)
+    assert walk(scenario, Settings(budget=3)).decided.ending == "enough"

@@ -121,7 +121,9 @@ class Walkthrough(Stage):
         """
         try:
             if query not in a and query not in b:
-                some = ", ".join(sorted({*a, *b})[:SHOWN_QUERIES])
+                known = sorted({*a, *b})
+                more = [f"… ({len(known)})"] if len(known) > SHOWN_QUERIES else []
+                some = ", ".join([*known[:SHOWN_QUERIES], *more])
                 raise Refused(
                     "one_of", field="query", where="query", found=checks.shown(query), allowed=some
                 )
@@ -351,7 +353,7 @@ def _controls(shown: Shown, scenario: Scenario, steps: Walk, lang: str) -> dict[
         "k": {
             "value": settings.k,
             "max": LARGEST_K,
-            "note": _k_note(bool(flips), lang),
+            "note": say("player.note.k_flips" if flips else "player.note.k_only_gaps", lang),
             "flips": bool(flips),
         },
         "rerank": settings.rerank,
@@ -372,10 +374,6 @@ def _controls(shown: Shown, scenario: Scenario, steps: Walk, lang: str) -> dict[
 def _order(settings: Settings, scenario: Scenario, name: str) -> Sequence[str]:
     chosen = getattr(settings, name)
     return getattr(scenario, name) if chosen is None else chosen  # type: ignore[no-any-return]
-
-
-def _k_note(flips: bool, lang: str) -> str:
-    return say("player.note.k_flips" if flips else "player.note.k_only_gaps", lang)
 
 
 def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> dict[str, str]:

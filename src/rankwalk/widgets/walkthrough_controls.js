@@ -57,6 +57,11 @@ class ControlPanel extends RwControls {
     return /** @type {T} */ (this.player.asker.wished[name] ?? shown); // null is "as the scenario has it"
   }
 
+  /** Whether another scenario was asked for and is not there yet: then nobody knows its lists. */
+  get awaitsScenario() {
+    return "scenario" in this.player.asker.wished;
+  }
+
   /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
   number(name, label) {
     const { field, control } = rwNumber({ label, step: "1", ask: (value) => this.ask({ [name]: value }) });
@@ -78,7 +83,9 @@ function listControls(panel) {
   const { ui } = panel;
   const keyword = new ListEditor(panel, "keyword");
   const semantic = new ListEditor(panel, "semantic");
-  const exchange = () => panel.ask({ keyword: semantic.order(), semantic: keyword.order() });
+  const exchange = () => {
+    if (!panel.awaitsScenario) panel.ask({ keyword: semantic.order(), semantic: keyword.order() });
+  };
   const element = fieldset(
     ui.lists, rwEl("div", { class: "rw-lists" }, keyword.element, semantic.element),
     rwButton({ icon: "swap", text: ui.exchange, click: exchange }),
@@ -106,7 +113,7 @@ function kControls(panel) {
   });
   const mark = rwEl("span", { class: "rw-mark60" }, ui.k_mark);
   const share = (100 * sliderFromK(PAPER_K, largest)) / SLIDER;
-  mark.style.insetInlineStart = `calc(${share}% * var(--rw-thumb-room) + 8px)`;
+  mark.style.insetInlineStart = `calc(${share}% + ${(8 - 0.16 * share).toFixed(2)}px)`; // a thumb is 16 px wide
   const note = rwEl("p", { class: "rw-note rw-k-note" });
   const smallest = rwButton({
     text: ui.smallest, class: "rw-smallest", click: () => panel.ask({ scenario: "flip", k: 1 }),
@@ -279,7 +286,7 @@ class ListEditor {
   moveTo(id, to) {
     const order = this.order();
     const from = order.indexOf(id);
-    if (to < 0 || to >= order.length || to === from) return;
+    if (to < 0 || to >= order.length || to === from || this.panel.awaitsScenario) return;
     order.splice(from, 1);
     order.splice(to, 0, id);
     this.panel.ask({ [this.name]: order });
@@ -287,6 +294,7 @@ class ListEditor {
 
   /** @param {string} id */
   toggleOut(id) {
+    if (this.panel.awaitsScenario) return;
     const out = this.panel.wished("removed", this.removed);
     this.panel.ask({ removed: out.includes(id) ? out.filter((other) => other !== id) : [...out, id] });
   }
@@ -366,7 +374,7 @@ class ListEditor {
       for (const [index, other] of rows.entries()) {
         const box = other.getBoundingClientRect();
         const middle = box.top + box.height / 2;
-        if (other !== row && index < own && moved.clientY < middle && target >= index) target = Math.min(target, index);
+        if (other !== row && index < own && moved.clientY < middle) target = Math.min(target, index);
         if (other !== row && index > own && moved.clientY > middle) target = Math.max(target, index);
         other.classList.remove("rw-drop");
       }

@@ -19,7 +19,8 @@ class Guess {
   /** @param {Story} story */
   update(story) {
     this.story = story;
-    const ids = [...new Set([...story.keyword.cards, ...story.semantic.cards].map((card) => card.id))];
+    const there = new Set([...story.keyword.cards, ...story.semantic.cards].map((card) => card.id));
+    const ids = story.badges.map(([id]) => id).filter((id) => there.has(id)); // whatever the lists' orders
     const key = JSON.stringify(ids);
     if (key !== this.candidates) {
       const first = this.candidates === "";
@@ -86,21 +87,15 @@ class Guess {
       const [look, icon, words] = !guess[index]
         ? ["", "same", ui.guess_open]
         : right ? ["rw-right", "ok", ui.guess_right] : ["rw-differs", "out", ui.guess_differs];
-      return rwEl(
-        "tr", {},
-        rwEl("td", {}, String(index + 1)),
-        rwEl("td", {}, guess[index] ? rwShort(guess[index]) : "–"),
-        rwEl("td", {}, rwShort(card.id)),
-        rwEl("td", { class: look }, rwIcon(icon), ` ${words}`),
-        rwEl("td", {}, reasons.get(card.id) ?? ""),
-      );
+      return [
+        String(index + 1), guess[index] ? rwShort(guess[index]) : "–", rwShort(card.id),
+        rwEl("span", { class: look }, rwIcon(icon), ` ${words}`), reasons.get(card.id) ?? "",
+      ];
     });
     const right = places.filter((card, index) => guess[index] === card.id).length;
-    return rwEl(
-      "table", { class: "rw-table" },
-      rwEl("caption", {}, `${ui.guess_table}: ${rwFill(ui.guess_score, { right, all: places.filter((_, index) => guess[index]).length })}`),
-      rwEl("thead", {}, rwEl("tr", {}, ...["#", ui.guess_yours, ui.guess_fused, ui.guess_compared, ui.guess_why].map((words) => rwEl("th", { scope: "col" }, words)))),
-      rwEl("tbody", {}, ...rows),
+    const score = rwFill(ui.guess_score, { right, all: places.filter((_, index) => guess[index]).length });
+    return rwTable(
+      `${ui.guess_table}: ${score}`, ["#", ui.guess_yours, ui.guess_fused, ui.guess_compared, ui.guess_why], rows,
     );
   }
 }

@@ -69,15 +69,15 @@ class Picture {
   draw() {
     const { story } = this;
     const lists = [this.column(story.keyword, 0, 1, 8, "text")];
-    lists.push(this.column(story.semantic, 0, 1, this.end(lists[0]) + 16, "text"));
-    const height = this.end(lists[1]);
+    lists.push(this.column(story.semantic, 0, 1, lists[0].end + 16, "text"));
+    const height = lists[1].end;
     const fused = this.column(story.fused, 1, 2, this.middle(story.fused, height), "bars");
-    if (story.lens) this.lens(story.lens, this.end(fused) + 8);
+    if (story.lens) this.lens(story.lens, fused.end + 8);
     const top = fused.top;
     const reranked = this.column(story.reranked, 2, 3, top, "text");
     const checked = this.column(story.checked, 3, 4, top, "icon");
     const found = story.found
-      ? this.column(story.found, 3, 5, this.end(checked) + 14, "icon")
+      ? this.column(story.found, 3, 5, checked.end + 14, "icon")
       : { top: 0, places: new Map(), end: 0 };
     for (const [index, list] of lists.entries())
       for (const [id, y] of list.places) this.link(id, 0, y, 1, (fused.places.get(id) ?? y) + (index ? 8 : -8), 2);
@@ -90,11 +90,6 @@ class Picture {
   middle(column, height) {
     const own = HEAD + column.cards.length * (CARD.height + CARD.gap + 8);
     return Math.max(8, Math.min(70, (height - own - 80) / 2));
-  }
-
-  /** @param {{end: number}} placed */
-  end(placed) {
-    return placed.end;
   }
 
   /**

@@ -98,7 +98,7 @@ function rwIconPath(name) {
 }
 
 /**
- * A button with words, and an icon where there is one. `hidden words` name an icon-only button.
+ * A button with words, and an icon where there is one. `label` names a button that has an icon only.
  * @param {{icon?: string, text?: string, label?: string, class?: string, click: () => void}} spec
  */
 function rwButton(spec) {

@@ -32,7 +32,7 @@ function rwFit(text, width, font) {
  * @returns {string[]}
  */
 function rwWrap(text, width, font) {
-  const pieces = text.match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+/g) ?? [];
+  const pieces = text.match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+/gu) ?? []; // u: an emoji is one sign
   /** @type {string[]} */
   const lines = [];
   let line = "";
