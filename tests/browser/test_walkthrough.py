@@ -682,13 +682,13 @@ def test_a_bad_value_takes_nothing_from_the_wishes_that_went_with_it(lab: Lab) -
 def test_two_views_agree_and_send_one_message(lab: Lab) -> None:
     one = opened(lab, "", "w")
     two = Player(one.notebook, 1)
-    one.notebook.python("came = []; w.on_msg(lambda *message: came.append(message[1]['set']))")
+    one.notebook.python("came = []; w.on_msg(lambda *message: came.append(message[1]['wishes']))")
     one.record_steps()
     two.type("RRF k, typed", "10")
     for player in (one, two):
         expect(player.code).to_have_value("Walkthrough(k=10)")
         expect(player.field("RRF k, typed")).to_have_value("10")
-    one.says("print(came)", "[{'k': 10}]")
+    one.says("print(came)", "[[{'k': 10}]]")
     assert one.picture() == two.picture()
     one.button("Next").click()
     two.at(2)

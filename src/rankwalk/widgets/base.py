@@ -2,9 +2,9 @@
 
 A widget keeps frozen settings. Each setting is also a trait, so that ``w.k = 10`` and ``observe``
 work, but none is synced to the browser. The browser gets one synced trait, ``_view``: plain data, words
-included, computed from the settings. It asks for changes by a message ``{"id": …, "set": {name: …}}``
-and never writes a setting itself. So one change is one computation and one message, from either side,
-and a bad value leaves the last good picture.
+included, computed from the settings. It asks for changes by a message with numbered wishes, each
+``{name: value, …}``, and never writes a setting itself. So one change is one computation and one
+message, from either side, and a bad value leaves the last good picture.
 """
 
 from __future__ import annotations
@@ -41,6 +41,18 @@ def css(name: str) -> str:
 
 def _joined(files: list[Path]) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _asked(content: Any) -> tuple[str, dict[int, dict[str, Any]]] | None:
+    """Read a browser's message: who asks, and the wishes by number; ``None`` if it is none."""
+    if not isinstance(content, dict):
+        return None
+    first, wishes = content.get("first"), content.get("wishes")
+    if not isinstance(first, int) or not isinstance(wishes, list) or not wishes:
+        return None
+    if not all(isinstance(wish, dict) for wish in wishes):
+        return None
+    return str(content.get("asker", "")), dict(enumerate(wishes, start=first))
 
 
 class SettingError(traitlets.TraitError, ValueError):
@@ -105,6 +117,9 @@ class Stage(anywidget.AnyWidget):
 
     def __init__(self, settings: Any, lang: str, **synced: Any) -> None:
         self._settings: Any = None  # until the traits are set, nothing is checked against them
+        self._answered: dict[
+            str, int
+        ] = {}  # the last wish of each page that was granted or refused
         self._lang = check_language(lang)
         super().__init__(
             _view={**self._picture(settings, lang), "answers": ""},
@@ -146,7 +161,7 @@ class Stage(anywidget.AnyWidget):
         return error
 
     def _apply(self, settings: Any, answers: str = "") -> None:
-        """Put ``settings`` in force. ``answers`` names the browser's message that asked for them."""
+        """Put ``settings`` in force. ``answers`` names the browser's page and its last wish in them."""
         view = {**self._picture(settings, self.lang), "answers": answers}
         self._settings = settings
         # The view goes first: an observer of a setting may set another, whose view must be last.
@@ -186,17 +201,39 @@ class Stage(anywidget.AnyWidget):
         self._apply(settings)
 
     def _on_message(self, _: Any, content: Any, buffers: Any) -> None:
-        """Answer ``{"id": …, "set": {…}}`` from the browser: by a view, or by what is wrong."""
+        """Answer ``{"asker": …, "first": n, "wishes": [{…}, …]}`` from the browser.
+
+        The wishes are numbered from n. They are granted in their order, each as a whole or not at all,
+        and shown together: one view, and a message for each that is wrong. A page that had no answer
+        sends its wishes again; what was answered before is not done twice.
+        """
         del buffers
-        if not isinstance(content, dict) or not isinstance(content.get("set"), dict):
+        asked = _asked(content)
+        if asked is None:
             return
-        answers = str(content.get("id", ""))
-        try:
-            settings = self._with(self._settings, content["set"])
-        except Refused as refused:
-            self._shown(refused, answers)
-        else:
+        asker, wishes = asked
+        done = self._answered.get(asker, 0)
+        settings, granted = self._settings, False
+        wrong: dict[str, Refused] = {}
+        for number, wish in wishes.items():
+            if number <= done:
+                continue
+            try:
+                settings, granted = self._with(settings, wish), True
+            except Refused as refused:
+                wrong[refused.field] = refused
+            else:
+                for name in wish:
+                    wrong.pop(name, None)  # a later good value settles it
+        last = max(wishes)
+        answers = f"{asker} {last}"
+        if granted:
             self._apply(settings, answers)
+        for refusal in wrong.values():  # after the view, which takes older messages away
+            self._shown(refusal, answers)
+        if not granted and not wrong:
+            self.send({"answers": answers})
+        self._answered[asker] = max(done, last)
 
     # ---- forms ----------------------------------------------------------------------------------
 

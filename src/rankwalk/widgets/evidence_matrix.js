@@ -127,8 +127,8 @@ class MatrixView {
   show(answered) {
     const { view } = this;
     this.controls.update();
-    this.case.field.value = view.case;
-    rwShowValue(this.day, view.day);
+    rwShowValue(this.case.field, view.case, this.asker.wished.case);
+    rwShowValue(this.day, view.day, this.asker.wished.day);
     this.remember(view);
     this.keepingFocus(() => {
       this.showPassages(view);
@@ -173,16 +173,18 @@ class MatrixView {
   showPassages(view) {
     const { ui, asker } = this;
     const ids = view.passages.map((passage) => passage.id);
-    /** @param {number} from @param {number} by */
-    const move = (from, by) => {
-      const order = [...ids];
-      const [id] = order.splice(from, 1);
-      order.splice(from + by, 0, id);
+    /** @param {string} id @param {number} by */
+    const move = (id, by) => {
+      const order = [.../** @type {string[]} */ (asker.wished.order ?? ids)];
+      const to = order.indexOf(id) + by;
+      if (to < 0 || to >= order.length) return;
+      order.splice(order.indexOf(id), 1);
+      order.splice(to, 0, id);
       asker.ask({ order });
     };
     this.passages.replaceChildren(...view.passages.map((passage, index) => {
-      const up = rwButton({ icon: "up", class: "rw-small", label: rwFill(ui.up, { id: passage.id }), click: () => move(index, -1) });
-      const down = rwButton({ icon: "down", class: "rw-small", label: rwFill(ui.down, { id: passage.id }), click: () => move(index, 1) });
+      const up = rwButton({ icon: "up", class: "rw-small", label: rwFill(ui.up, { id: passage.id }), click: () => move(passage.id, -1) });
+      const down = rwButton({ icon: "down", class: "rw-small", label: rwFill(ui.down, { id: passage.id }), click: () => move(passage.id, 1) });
       up.dataset.name = `up ${passage.id}`;
       down.dataset.name = `down ${passage.id}`;
       up.setAttribute("aria-disabled", String(index === 0));
@@ -200,26 +202,29 @@ class MatrixView {
   /** @param {View} view */
   showMatrix(view) {
     const { ui, asker } = this;
-    const made = view.claims.filter((claim) => claim.made).map((claim) => claim.id);
-    const links = view.links.map((link) => [link.claim, link.source]);
+    // As wished for, where Python has not answered yet: a tick that is set stays set, and the next one counts on it.
+    const made = () => /** @type {string[]} */ (asker.wished.claims ?? view.claims.filter((claim) => claim.made).map((claim) => claim.id));
+    const links = () => /** @type {string[][]} */ (asker.wished.links ?? view.links.map((link) => [link.claim, link.source]));
     const heads = view.sources.map((source) => rwEl("th", { scope: "col" }, source, ...(source === view.never ? [rwEl("div", { class: "rw-note" }, ui.never)] : [])));
     const rows = view.claims.map((claim, row) => {
       const says = rwEl("input", {
         type: "checkbox", "data-row": row, "data-column": 0, "data-name": `says ${claim.id}`, "aria-label": rwFill(ui.in_answer, { claim: claim.text }),
-        onchange: () => asker.ask({ claims: says.checked ? [...made, claim.id] : made.filter((id) => id !== claim.id) }),
+        onchange: () => asker.ask({ claims: [...made().filter((id) => id !== claim.id), ...(says.checked ? [claim.id] : [])] }),
       });
-      says.checked = claim.made;
+      says.checked = made().includes(claim.id);
       const cells = claim.cells.map((cell, index) => {
+        /** @param {string[]} link */
+        const isLink = ([of, source]) => of === claim.id && source === cell.source;
         const box = rwEl("input", {
           type: "checkbox", "data-row": row, "data-column": index + 1, "data-name": `cites ${claim.id} ${cell.source}`,
           "aria-label": rwFill(ui.cites, { claim: claim.text, source: cell.source }),
           onchange: () => asker.ask({
             // To cite for a claim is to make it.
-            claims: made.includes(claim.id) ? made : [...made, claim.id],
-            links: box.checked ? [...links, [claim.id, cell.source]] : links.filter(([c, s]) => c !== claim.id || s !== cell.source),
+            claims: [...new Set([...made(), claim.id])],
+            links: [...links().filter((link) => !isLink(link)), ...(box.checked ? [[claim.id, cell.source]] : [])],
           }),
         });
-        box.checked = cell.cited;
+        box.checked = links().some(isLink);
         const words = view.revealed && cell.words ? [this.mark(cell.sign, cell.words)] : [];
         return rwEl("td", { class: cell.cited ? "rw-cited" : "" }, box, ...words);
       });
@@ -248,7 +253,7 @@ class MatrixView {
     const { ui, asker, marks } = this;
     const button = rwButton({
       text: view.revealed ? ui.hide : ui.reveal, class: view.revealed ? "" : "rw-main",
-      click: () => asker.ask({ revealed: !view.revealed }),
+      click: () => asker.ask({ revealed: !(asker.wished.revealed ?? view.revealed) }),
     });
     button.dataset.name = "reveal";
     button.classList.add("rw-reveal");

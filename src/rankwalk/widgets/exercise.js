@@ -149,7 +149,7 @@ class ExerciseView {
 
   submit() {
     this.error.textContent = "";
-    this.asker.ask({ answer: this.field.read() });
+    this.asker.act({ answer: this.field.read() });
   }
 
   // ---- what is saved ----
@@ -158,7 +158,7 @@ class ExerciseView {
     const { ui } = this;
     this.kept = rwEl("p", { class: "rw-note" });
     this.count = rwEl("p", { class: "rw-note rw-count-saved" });
-    this.exportButton = rwButton({ text: ui.export, class: "rw-export", click: () => { this.exporting = true; this.asker.ask({ export: true }); } });
+    this.exportButton = rwButton({ text: ui.export, class: "rw-export", click: () => { this.exporting = true; this.asker.act({ export: true }); } });
     this.deleteButton = rwButton({ text: ui.delete, class: "rw-delete", click: () => this.askToDelete() });
     this.sure = rwEl("div", { class: "rw-sure", role: "group", hidden: true });
     return rwEl(
@@ -172,7 +172,7 @@ class ExerciseView {
     if (!sure) return;
     const words = rwEl("p", { id: rwId("sure") }, view.delete_sure);
     const no = rwButton({ text: ui.delete_no, class: "rw-delete-no", click: () => this.closeSure() });
-    const yes = rwButton({ text: ui.delete_yes, class: "rw-delete-yes", click: () => { this.closeSure(); this.asker.ask({ delete: true }); } });
+    const yes = rwButton({ text: ui.delete_yes, class: "rw-delete-yes", click: () => { this.closeSure(); this.asker.act({ delete: true }); } });
     sure.setAttribute("aria-labelledby", words.id);
     sure.replaceChildren(words, rwEl("div", { class: "rw-buttons" }, no, yes));
     sure.hidden = false;

@@ -35,8 +35,8 @@ class State:
         feedback: whether it says what holds and why.
         answer: the answer last submitted; ``None`` if there is none.
         contents: what is saved of the lesson.
-        todo: what was asked for and is not done yet, in order. One message may ask for several things,
-            since the browser joins what is asked for while Python is busy.
+        todo: what was asked for and is not done yet, in order, each with the answer to save. One message
+            may ask for several things, since the browser joins what is asked for while Python is busy.
         told: what has just been done, in words.
         problem: what did not work, in words.
         export: the text of a file to hand out, once.
@@ -47,7 +47,7 @@ class State:
     feedback: bool
     answer: Answer | None = None
     contents: Contents = NOTHING
-    todo: tuple[Todo, ...] = ()
+    todo: tuple[tuple[Todo, Answer | None], ...] = ()
     told: str = ""
     problem: str = ""
     export: str = ""
@@ -120,22 +120,22 @@ class Exercise(Stage):
     # ---- what Stage asks for --------------------------------------------------------------------
 
     def _with(self, settings: State, changes: Mapping[str, Any]) -> State:
-        state = replace(settings, todo=(), told="", problem="", export="")
+        state = replace(settings, told="", problem="", export="")
         for name, value in changes.items():
             if name == "answer":
                 answer = None if value is None else read_answer(state.question, value)
                 state = replace(state, answer=answer)
                 if answer is not None:
-                    state = replace(state, todo=(*state.todo, "save"))
+                    state = replace(state, todo=(*state.todo, ("save", answer)))
             elif name == "feedback":
                 state = replace(state, feedback=_switch(value))
             elif name == "folder":
                 store = AnswerStore(state.question.lesson, value)
                 state = _remembered(replace(state, store=store, answer=None))
             elif name == "delete":
-                state = replace(state, todo=(*state.todo, "delete"))
+                state = replace(state, todo=(*state.todo, ("delete", None)))
             elif name == "export":
-                state = replace(state, todo=(*state.todo, "export"))
+                state = replace(state, todo=(*state.todo, ("export", None)))
             else:
                 raise Refused("no_setting", found=repr(name), allowed="answer, feedback, folder")
         return state
@@ -150,10 +150,10 @@ class Exercise(Stage):
     def _apply(self, settings: State, answers: str = "") -> None:
         """Do what was asked for, once, and show how it went."""
         done = replace(settings, todo=())
-        for what in settings.todo:
-            done = _done(done, what)
+        for what, answer in settings.todo:
+            done = _done(done, what, answer)
         super()._apply(done, answers)
-        if "delete" in settings.todo and not done.problem:
+        if ("delete", None) in settings.todo and not done.problem:
             self._tell_others()
 
     def _tell_others(self) -> None:
@@ -248,13 +248,13 @@ def _remembered(state: State) -> State:
     return replace(state, contents=contents, answer=answer)
 
 
-def _done(state: State, what: Todo) -> State:
-    """Save, delete or export, and return what to show then; what does not work is told."""
+def _done(state: State, what: Todo, answer: Answer | None) -> State:
+    """Save ``answer``, delete or export, and return what to show then; what does not work is told."""
     asked, lang = state.question, state.question.lang
     try:
-        if what == "save" and state.answer is not None:
-            holds = grade(asked, state.answer).holds if state.feedback else None
-            contents = state.store.add(asked.id, asked.version, state.answer, holds)
+        if what == "save" and answer is not None:
+            holds = grade(asked, answer).holds if state.feedback else None
+            contents = state.store.add(asked.id, asked.version, answer, holds)
             told = say("exercises.saved", lang, file=str(state.store.file))
             aside = _aside_words(contents.aside, lang, done=True)
             contents = replace(contents, aside=None)

@@ -46,8 +46,10 @@ class FlipWidget {
         const { field, control } = rwNumber({ label, min: 1, max: view.largest, step: "1", ask: () => this.ask(name) });
         this.fields[name].push(field);
         group.append(control.element);
-        if (list === 0) this.panel.controls.add(name, control);
       }
+      const error = rwEl("p", { class: "rw-error", id: rwId("error"), role: "alert" }); // it may be of either rank
+      for (const field of this.fields[name]) field.setAttribute("aria-describedby", error.id);
+      group.append(this.panel.add(name, rwPlainControl(error)));
       row.append(group);
     }
     return rwEl("div", {}, row, rwEl("p", { class: "rw-note" }, ui.empty));

@@ -18,6 +18,8 @@ function tickStep(largest) {
   return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? power;
 }
 
+const LARGEST_SEED = 999999999;
+
 class FunnelWidget {
   /** @param {RwContext} context @param {RwAsker} asker */
   constructor(context, asker) {
@@ -53,7 +55,7 @@ class FunnelWidget {
       ["vector_depth", ui.vector_depth, 1, 1000, "1"], ["keyword_depth", ui.keyword_depth, 1, 1000, "1"],
       ["overlap", ui.overlap, 0, 100, "1"], ["limit", ui.limit, 1, 100, "1"], ["budget", ui.budget_control, 1, 100, "1"],
       ["ms_a_pair", ui.ms_a_pair, 0, undefined, "any"], ["cost_a_million_pairs", ui.cost_a_million_pairs, 0, undefined, "any"],
-      ["seed", ui.seed, 0, 999999999, "1"],
+      ["seed", ui.seed, 0, LARGEST_SEED, "1"],
     ];
     const grid = rwEl("div", { class: "rw-grid" });
     for (const [name, label, min, max, step] of /** @type {[string, string, number, number | undefined, string][]} */ (spec)) {
@@ -61,8 +63,13 @@ class FunnelWidget {
       this.fields.set(name, field);
       grid.append(this.panel.add(name, control));
     }
-    grid.append(rwButton({ text: ui.another, click: () => this.asker.ask({ seed: this.view.values.seed + 1 }) }));
+    grid.append(rwButton({ text: ui.another, click: () => this.anotherDraw() }));
     return rwEl("fieldset", {}, rwEl("legend", {}, ui.settings), grid);
+  }
+
+  anotherDraw() {
+    const seed = Number(this.asker.wished.seed ?? this.view.values.seed);
+    this.asker.ask({ seed: seed >= LARGEST_SEED ? 0 : seed + 1 });
   }
 
   knee() {
@@ -100,7 +107,7 @@ class FunnelWidget {
     this.plotWords.textContent = view.chart.words;
     this.plot.replaceChildren(this.drawn(view.chart));
     this.table.replaceChildren(rwTable(view.ui.chart, view.chart.head, view.chart.points.map((point) => point.cells)));
-    for (const [name, field] of this.fields) rwShowValue(field, view.values[name]);
+    for (const [name, field] of this.fields) rwShowValue(field, view.values[name], this.asker.wished[name]);
   }
 
   /** @param {FunnelStage} stage */

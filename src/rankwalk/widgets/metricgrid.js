@@ -38,7 +38,7 @@ class GridWidget {
     this.view = view;
     this.start.textContent = view.start;
     this.judged.textContent = view.judged;
-    rwShowValue(this.n.field, view.values.n);
+    rwShowValue(this.n.field, view.values.n, this.panel.controls.wish("n"));
     this.draw();
   }
 

@@ -49,10 +49,10 @@ class OutageWidget {
     this.served.replaceChildren(rwTable(view.ui.table, view.head, view.rows));
     this.timings.replaceChildren(this.drawn(view));
     this.scope.textContent = view.scope;
-    rwShowValue(this.provider.field, view.values.provider);
-    rwShowValue(this.strategy.field, view.values.strategy);
-    rwShowValue(this.delay.field, view.values.delay_s);
-    rwShowValue(this.deadline.field, view.values.deadline_s);
+    rwShowValue(this.provider.field, view.values.provider, this.panel.controls.wish("provider"));
+    rwShowValue(this.strategy.field, view.values.strategy, this.panel.controls.wish("strategy"));
+    rwShowValue(this.delay.field, view.values.delay_s, this.panel.controls.wish("delay_s"));
+    rwShowValue(this.deadline.field, view.values.deadline_s, this.panel.controls.wish("deadline_s"));
   }
 
   /** @param {OutageView} view */

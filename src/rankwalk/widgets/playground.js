@@ -39,7 +39,7 @@ class PlayWidget {
 
   /** @param {(string | number)[]} edit */
   edit(edit) {
-    this.asker.ask({ edit });
+    this.asker.act({ edit });
   }
 
   /** @param {PlayView} view */
@@ -47,8 +47,8 @@ class PlayWidget {
     const focus = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.at : undefined;
     this.list.replaceChildren(...view.places.map((place, index) => this.place(place, index, view)));
     if (focus) /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-at="${focus}"]`))?.focus();
-    rwShowValue(this.n.field, view.values.n);
-    rwShowValue(this.gain.field, view.values.gain);
+    rwShowValue(this.n.field, view.values.n, this.asker.wished.n);
+    rwShowValue(this.gain.field, view.values.gain, this.asker.wished.gain);
     const rows = view.rows.map((row, index) => [
       ...row.slice(0, -1), rwEl("span", { class: `rw-effect rw-effect-${view.moved[index]}` }, rwIcon(MOVED_ICONS[view.moved[index]]), ` ${row[row.length - 1]}`),
     ]);

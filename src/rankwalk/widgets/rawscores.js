@@ -40,8 +40,8 @@ class RawWidget {
 
   /** @param {RawView} view */
   show(view) {
-    rwShowValue(this.example.field, view.values.example);
-    rwShowValue(this.scale.field, view.values.scale);
+    rwShowValue(this.example.field, view.values.example, this.asker.wished.example);
+    rwShowValue(this.scale.field, view.values.scale, this.asker.wished.scale);
     if (document.activeElement !== this.slider) this.slider.value = String(Math.log10(view.values.scale));
     this.slider.setAttribute("aria-valuetext", String(view.values.scale));
     this.lists.replaceChildren(rwTable(this.ui.lists, view.lists.head, view.lists.rows));

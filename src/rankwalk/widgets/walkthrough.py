@@ -62,7 +62,8 @@ class Walkthrough(Stage):
     _esm = esm(name)
     _css = css(name)
 
-    step = traitlets.Any(1).tag(sync=True)  # `_check_step` refuses in the words of the widget
+    # Of any kind, since `_check_step` refuses in the widget's own words.
+    step: traitlets.TraitType[Any, Any] = traitlets.TraitType(1).tag(sync=True)
     _predict = traitlets.Bool(True).tag(sync=True)
 
     scenario = Setting()
@@ -250,6 +251,9 @@ def _changed(shown: Shown, changes: Mapping[str, Any], lang: str) -> Shown:
     rest = dict(changes)
     scenario = rest.pop("scenario", shown.scenario)
     settings = shown.settings
+    if unknown := rest.keys() - Settings.__dataclass_fields__.keys():
+        allowed = ", ".join(["scenario", *Settings.__dataclass_fields__])
+        raise Refused("no_setting", found=repr(min(unknown)), allowed=allowed)
     if not isinstance(scenario, Scenario):
         built_in(scenario, lang)  # refuses a name that there is none of
     if scenario != shown.scenario:

@@ -31,6 +31,8 @@ class ControlPanel extends RwControls {
     super(player.asker, player.ui.silent, signal);
     this.player = player;
     this.ui = player.ui;
+    /** @type {(() => void)[]} see `withLists` */
+    this.putOff = [];
     const call = callRow(this);
     this.showCall = call.show;
     this.parts = [listControls(this), kControls(this), stageControls(this), noiseControls(this)];
@@ -57,9 +59,13 @@ class ControlPanel extends RwControls {
     return /** @type {T} */ (this.player.asker.wished[name] ?? shown); // null is "as the scenario has it"
   }
 
-  /** Whether another scenario was asked for and is not there yet: then nobody knows its lists. */
-  get awaitsScenario() {
-    return "scenario" in this.player.asker.wished;
+  /**
+   * Do what needs the lists: at once, or, where another scenario was asked for, when its lists are there.
+   * @param {() => void} action
+   */
+  withLists(action) {
+    if ("scenario" in this.player.asker.wished) this.putOff.push(action);
+    else action();
   }
 
   /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
@@ -67,7 +73,7 @@ class ControlPanel extends RwControls {
     const { field, control } = rwNumber({ label, step: "1", ask: (value) => this.ask({ [name]: value }) });
     this.add(name, control);
     /** @param {View} view */
-    const update = (view) => rwShowValue(field, view.controls[name].value);
+    const update = (view) => rwShowValue(field, view.controls[name].value, this.wish(name));
     return { element: control.element, update };
   }
 
@@ -75,6 +81,17 @@ class ControlPanel extends RwControls {
   show(view) {
     this.update(view.controls.notes);
     for (const part of this.parts) part.update(view);
+    this.catchUp();
+  }
+
+  /** @param {RwRefusal} refusal */
+  refuse(refusal) {
+    super.refuse(refusal);
+    this.catchUp();
+  }
+
+  catchUp() {
+    for (const action of this.putOff.splice(0)) this.withLists(action);
   }
 }
 
@@ -83,9 +100,7 @@ function listControls(panel) {
   const { ui } = panel;
   const keyword = new ListEditor(panel, "keyword");
   const semantic = new ListEditor(panel, "semantic");
-  const exchange = () => {
-    if (!panel.awaitsScenario) panel.ask({ keyword: semantic.order(), semantic: keyword.order() });
-  };
+  const exchange = () => panel.withLists(() => panel.ask({ keyword: semantic.order(), semantic: keyword.order() }));
   const element = fieldset(
     ui.lists, rwEl("div", { class: "rw-lists" }, keyword.element, semantic.element),
     rwButton({ icon: "swap", text: ui.exchange, click: exchange }),
@@ -122,11 +137,14 @@ function kControls(panel) {
   return {
     element: fieldset(ui.k, control.element, room, note, smallest),
     update: ({ controls: { k } }) => {
-      rwShowValue(field, k.value);
+      const wish = panel.wish("k");
+      const value = typeof wish === "number" && wish >= 0 ? Math.min(wish, largest) : k.value;
+      rwShowValue(field, k.value, wish);
       // One that says this already stays: several of its places round to the same k.
-      if (kFromSlider(Number(slider.value), largest) !== k.value) slider.value = String(sliderFromK(k.value, largest));
-      slider.setAttribute("aria-valuetext", String(k.value));
+      if (kFromSlider(Number(slider.value), largest) !== value) slider.value = String(sliderFromK(value, largest));
+      slider.setAttribute("aria-valuetext", String(value));
       rwText(note, k.note);
+      if (k.flips && document.activeElement === smallest) slider.focus({ preventScroll: true }); // it goes, the focus stays
       smallest.hidden = k.flips;
     },
   };
@@ -153,10 +171,10 @@ function stageControls(panel) {
   return {
     element: fieldset(`${ui.rerank} · ${ui.check}`, grid),
     update: (view) => {
-      rerank.checked = view.controls.rerank;
+      rerank.checked = panel.wished("rerank", view.controls.rerank);
       numbers.forEach((number) => number.update(view));
-      rwShowValue(check.field, view.controls.check);
-      rwShowValue(day, view.controls.day.value);
+      rwShowValue(check.field, view.controls.check, panel.wish("check"));
+      rwShowValue(day, view.controls.day.value, panel.wish("day"));
       day.disabled = !view.controls.day.able;
     },
   };
@@ -219,7 +237,7 @@ function scenarioControls(panel) {
       /** @type {[string, string][]} */
       const choices = [...controls.scenarios, ...(controls.scenario === "" ? [/** @type {[string, string]} */ (["", ui.own])] : [])];
       rwFillWith(field, ...choices.map(([value, words]) => rwEl("option", { value }, words)));
-      field.value = controls.scenario;
+      field.value = panel.wished("scenario", controls.scenario);
     },
   };
 }
@@ -275,18 +293,23 @@ class ListEditor {
     return [...this.panel.wished(this.name, shown)];
   }
 
+  /** Do something with a row, if it is there once the lists are. @param {string} id @param {() => void} action */
+  act(id, action) {
+    this.panel.withLists(() => {
+      if (this.made.has(id)) action();
+    });
+  }
+
   /** @param {string} id @param {number} by */
   move(id, by) {
-    const order = this.order();
-    const from = order.indexOf(id);
-    this.moveTo(id, from + by);
+    this.moveTo(id, this.order().indexOf(id) + by);
   }
 
   /** @param {string} id @param {number} to */
   moveTo(id, to) {
     const order = this.order();
     const from = order.indexOf(id);
-    if (to < 0 || to >= order.length || to === from || this.panel.awaitsScenario) return;
+    if (to < 0 || to >= order.length || to === from || from < 0) return;
     order.splice(from, 1);
     order.splice(to, 0, id);
     this.panel.ask({ [this.name]: order });
@@ -294,7 +317,6 @@ class ListEditor {
 
   /** @param {string} id */
   toggleOut(id) {
-    if (this.panel.awaitsScenario) return;
     const out = this.panel.wished("removed", this.removed);
     this.panel.ask({ removed: out.includes(id) ? out.filter((other) => other !== id) : [...out, id] });
   }
@@ -338,9 +360,9 @@ class ListEditor {
   make(id) {
     const badge = rwEl("span", { class: "rw-badge", "aria-hidden": "true" });
     const label = rwEl("span", { class: "rw-row-label", dir: "auto" });
-    const up = rwButton({ icon: "up", class: "rw-small", label: " ", click: () => this.move(id, -1) });
-    const down = rwButton({ icon: "down", class: "rw-small", label: " ", click: () => this.move(id, 1) });
-    const out = rwButton({ icon: "out", class: "rw-small", label: " ", click: () => this.toggleOut(id) });
+    const up = rwButton({ icon: "up", class: "rw-small", label: " ", click: () => this.act(id, () => this.move(id, -1)) });
+    const down = rwButton({ icon: "down", class: "rw-small", label: " ", click: () => this.act(id, () => this.move(id, 1)) });
+    const out = rwButton({ icon: "out", class: "rw-small", label: " ", click: () => this.act(id, () => this.toggleOut(id)) });
     for (const button of [up, down, out]) button.removeAttribute("title");
     const grip = rwEl("span", { class: "rw-grip", title: this.panel.ui.drag, "aria-hidden": "true" }, rwIcon("grip"));
     const row = rwEl("li", { class: "rw-row", "data-id": id }, grip, badge, label, up, down, out);
@@ -380,7 +402,7 @@ class ListEditor {
       }
       if (target !== own) rows[target].classList.add("rw-drop");
     }, { signal });
-    grip.addEventListener("pointerup", () => { end(); this.moveTo(id, target); }, { signal });
+    grip.addEventListener("pointerup", () => { end(); this.act(id, () => this.moveTo(id, target)); }, { signal });
     grip.addEventListener("pointercancel", end, { signal });
     grip.addEventListener("lostpointercapture", end, { signal });
   }

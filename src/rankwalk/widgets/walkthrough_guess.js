@@ -8,7 +8,7 @@ class Guess {
   constructor(player) {
     this.player = player;
     this.asked = rwEl("div", { class: "rw-guess rw-asked" });
-    this.compared = rwEl("div", { class: "rw-guess rw-compared rw-scroll" });
+    this.compared = rwScroll(player.ui.guess_table, "rw-guess rw-compared");
     /** @type {HTMLSelectElement[]} */
     this.selects = [];
     this.candidates = "";
@@ -34,6 +34,7 @@ class Guess {
   /** @param {string[]} ids */
   build(ids) {
     const { ui, session } = this.player;
+    const was = this.selects;
     this.selects = [];
     const fields = rwEl("div", { class: "rw-guess-fields" });
     for (let place = 1; place <= Math.min(ids.length, GUESS_PLACES); place += 1) {
@@ -52,7 +53,9 @@ class Guess {
       "div", { class: "rw-kept" }, rwEl("p", {}, ui.guess_kept),
       rwButton({ text: ui.guess_again, click: () => session.setGuess(null) }),
     );
+    const place = was.findIndex((field) => field === document.activeElement);
     this.asked.replaceChildren(...(ids.length > 1 ? [this.form, this.kept] : []));
+    this.selects[place]?.focus({ preventScroll: true });
   }
 
   keep() {
@@ -72,8 +75,11 @@ class Guess {
     if (!this.form || !this.kept || !this.story) return;
     const { guess } = this.player.session;
     const wanted = Boolean(this.player.model.get("_predict"));
-    this.form.hidden = !wanted || guess !== null;
-    this.kept.hidden = !wanted || guess === null;
+    const [shown, hidden] = guess === null ? [this.form, this.kept] : [this.kept, this.form];
+    const used = hidden.contains(document.activeElement);
+    shown.hidden = !wanted;
+    hidden.hidden = true;
+    if (used) shown.querySelector(guess === null ? "select" : "button")?.focus({ preventScroll: true }); // one gives way to the other
     this.compared.replaceChildren(...(wanted && guess ? [this.table(guess, this.story)] : []));
   }
 

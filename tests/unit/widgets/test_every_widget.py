@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from wishes import wishes
 
 import rankwalk.widgets
 from rankwalk.messages import languages
@@ -151,7 +152,7 @@ def test_one_change_from_either_side_is_one_view_and_calls_an_observer_once(
         lambda widget, name, value: setattr(widget, name, value),
         lambda widget, name, value: widget.set(**{name: value}),
         lambda widget, name, value: widget._on_message(
-            widget, json.loads(json.dumps({"id": "1", "set": {name: value}})), []
+            widget, json.loads(json.dumps(wishes({name: value}))), []
         ),
     ]
     for name, value in changes_of(kind).items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from wishes import wishes
 
 from rankwalk import Exercise, answers_store
 from rankwalk.answers_store import AnswerStore
@@ -25,7 +26,7 @@ def view(widget):
 
 
 def send(widget, **changes):
-    widget._on_message(widget, {"id": "1", "set": changes}, [])
+    widget._on_message(widget, wishes(changes), [])
 
 
 def test_nothing_is_saved_or_said_before_an_answer_is_submitted(folder):

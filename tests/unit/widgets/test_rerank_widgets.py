@@ -6,6 +6,7 @@ import json
 from html.parser import HTMLParser
 
 import pytest
+from wishes import wishes
 
 from rankwalk.lessons.funnel import DEPTHS, FunnelSettings, funnel
 from rankwalk.lessons.rerank_cases import PROVIDERS, complaints, passages
@@ -24,7 +25,7 @@ def asked(widget, **changes):
     """Send what the browser would send; return what Python sent back apart from a view."""
     sent = []
     widget.send = sent.append
-    widget._on_message(widget, {"id": "m1", "set": changes}, [])
+    widget._on_message(widget, wishes(changes, first=1, asker=str(changes)), [])
     return sent
 
 
@@ -101,7 +102,7 @@ def test_a_setting_from_either_side_is_one_view():
     assert asked(widget, keyword_depth=7) == []
     widget.set(overlap=0, budget=1)
     assert len(views) == 3
-    assert views[1]["answers"] == "m1"
+    assert views[1]["answers"].endswith(" 1")
     assert (widget.vector_depth, widget.keyword_depth, widget.overlap) == (5, 7, 0)
     assert widget.result == funnel(
         FunnelSettings(vector_depth=5, keyword_depth=7, overlap=0, budget=1)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import traitlets
+from wishes import wishes
 
 from rankwalk.messages import Refused
 from rankwalk.widgets.base import HERE, Setting, SettingError, Stage, css, esm
@@ -102,17 +103,17 @@ def test_a_change_from_the_browser_is_answered_by_one_view(messages: list[Any]) 
     widget = Sum()
     widget.computed.clear()
     messages.clear()
-    from_browser(widget, {"id": "ask-7", "set": {"a": 5}})
+    from_browser(widget, wishes({"a": 5}, first=7))
     assert widget.a == 5
     assert widget.computed == [(5, 2)]
-    assert messages == [{"_view": {"sum": 7, "lang": "en", "answers": "ask-7"}}]
+    assert messages == [{"_view": {"sum": 7, "lang": "en", "answers": "page 7"}}]
 
 
 def test_the_same_value_from_the_browser_is_answered_too(messages: list[Any]) -> None:
     widget = Sum()
     messages.clear()
-    from_browser(widget, {"id": "ask-8", "set": {"a": 1}})
-    assert [message["_view"]["answers"] for message in messages] == ["ask-8"]
+    from_browser(widget, wishes({"a": 1}, first=8))
+    assert [message["_view"]["answers"] for message in messages] == ["page 8"]
 
 
 def test_a_bad_value_from_python_is_one_notice_and_the_old_picture(messages: list[Any]) -> None:
@@ -133,19 +134,80 @@ def test_a_bad_value_from_the_browser_is_one_notice_and_no_error(messages: list[
     widget = Sum(lang="zh")
     widget.computed.clear()
     messages.clear()
-    from_browser(widget, {"id": "ask-9", "set": {"b": "x", "a": 3}})
+    from_browser(widget, wishes({"b": "x", "a": 3}, first=9))
     assert (widget.a, widget.b, widget.computed) == (1, 2, [])
     text = "b：得到 'x'。应为不小于 0 的整数。"
-    assert messages == [{"refused": {"field": "b", "text": text, "answers": "ask-9"}}]
+    assert messages == [{"refused": {"field": "b", "text": text, "answers": "page 9"}}]
 
 
-@pytest.mark.parametrize("content", [None, 3, "set", [], {}, {"set": None}, {"set": [1]}, {"x": 1}])
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        3,
+        "wishes",
+        [],
+        {},
+        {"wishes": None},
+        {"asker": "page", "first": 1, "wishes": []},
+        {"asker": "page", "first": "1", "wishes": [{"a": 3}]},
+        {"asker": "page", "first": 1, "wishes": [1]},
+        {"asker": "page", "wishes": [{"a": 3}]},
+        {"x": 1},
+    ],
+)
 def test_a_message_that_is_none_of_ours_does_nothing(messages: list[Any], content: Any) -> None:
     widget = Sum()
     widget.computed.clear()
     messages.clear()
     from_browser(widget, content)
     assert widget.computed == messages == []
+
+
+def test_wishes_are_granted_in_order_and_a_bad_one_takes_no_other_along(
+    messages: list[Any],
+) -> None:
+    widget = Sum()
+    widget.computed.clear()
+    messages.clear()
+    from_browser(widget, wishes({"a": 3}, {"a": "x", "b": 9}, {"b": 5}, {"a": 4}, first=1))
+    assert (widget.a, widget.b, widget.computed) == (4, 5, [(4, 5)])
+    assert messages == [{"_view": {"sum": 9, "lang": "en", "answers": "page 4"}}]  # 4 settled the x
+    messages.clear()
+    from_browser(widget, wishes({"a": 5}, {"b": "x"}, first=5))
+    assert (widget.a, widget.b) == (5, 5)
+    assert messages[0]["_view"]["answers"] == messages[1]["refused"]["answers"] == "page 6"
+    assert messages[1]["refused"]["field"] == "b"
+
+
+def test_a_wish_that_is_sent_again_is_not_granted_twice(messages: list[Any]) -> None:
+    widget = Sum()
+    from_browser(widget, wishes({"a": 3}, {"a": 5}, first=1))
+    widget.a = 1
+    widget.computed.clear()
+    messages.clear()
+    from_browser(widget, wishes({"a": 3}, {"a": 5}, first=1))
+    assert (widget.a, widget.computed, messages) == (1, [], [{"answers": "page 2"}])
+    from_browser(widget, wishes({"a": 5}, {"b": 7}, first=2))  # the second of them is new
+    assert (widget.a, widget.b) == (1, 7)
+    from_browser(widget, wishes({"a": 2}, first=1, asker="another page"))
+    assert widget.a == 2
+
+
+def test_an_interrupted_wish_can_be_sent_again(
+    messages: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget = Sum()
+
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Sum, "_picture", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            from_browser(widget, wishes({"a": 3}, first=1))
+    from_browser(widget, wishes({"a": 3}, first=1))
+    assert (widget.a, widget._view["answers"]) == (3, "page 1")
 
 
 def test_values_that_are_fine_alone_and_not_together(messages: list[Any]) -> None:
@@ -171,7 +233,7 @@ def test_one_change_calls_an_observer_once(messages: list[Any]) -> None:
     seen: list[tuple[Any, Any]] = []
     widget.observe(lambda change: seen.append((change["old"], change["new"])), "a")
     widget.a = 2
-    from_browser(widget, {"set": {"a": 3}})
+    from_browser(widget, wishes({"a": 3}))
     widget.set(a=4, b=1)
     assert seen == [(1, 2), (2, 3), (3, 4)]
 
@@ -181,7 +243,7 @@ def test_an_observer_sees_the_picture_of_its_change(messages: list[Any]) -> None
     seen: list[int] = []
     widget.observe(lambda change: seen.append(widget._view["sum"]), "a")
     widget.a = 2
-    from_browser(widget, {"set": {"a": 5}})
+    from_browser(widget, wishes({"a": 5}))
     widget.set(a=6)
     assert seen == [4, 7, 8]
 
@@ -190,7 +252,7 @@ def test_an_observer_that_sets_another_setting_has_the_last_picture(messages: li
     for change in (
         lambda widget: setattr(widget, "a", 4),
         lambda widget: widget.set(a=4),
-        lambda widget: from_browser(widget, {"id": "1", "set": {"a": 4}}),
+        lambda widget: from_browser(widget, wishes({"a": 4})),
     ):
         widget = Sum()
         widget.observe(lambda change, widget=widget: setattr(widget, "b", change["new"] + 1), "a")
@@ -206,10 +268,10 @@ def test_the_picture_is_a_function_of_the_state_however_many_events_came(
     messages: list[Any],
 ) -> None:
     skipped, repeated = Sum(), Sum()
-    from_browser(skipped, {"set": {"a": 5}})
+    from_browser(skipped, wishes({"a": 5}))
     for a in (2, 3, 3, 4, 5, 5, 5):
-        from_browser(repeated, {"set": {"a": a}})
-    assert skipped._view == repeated._view
+        from_browser(repeated, wishes({"a": a}))
+    assert {**skipped._view, "answers": ""} == {**repeated._view, "answers": ""}
 
 
 def test_no_setting_is_synced_and_every_setting_can_be_observed() -> None:

@@ -1,6 +1,4 @@
-// Asking Python for a change of settings: one message under way at a time, the latest wish wins.
-
-/** What one use of a control asks for: it is granted or refused as a whole. @typedef {Record<string, unknown>} RwWish */
+// Asking Python for changes of settings: one message under way at a time, answered wish by wish.
 
 /**
  * The part of anywidget's model that widgets here use.
@@ -17,6 +15,8 @@
 
 /** @typedef {{field: string, text: string}} RwRefusal */
 
+/** What one use of a control asks for: granted or refused as a whole. @typedef {Record<string, unknown>} RwWish */
+
 /** How long Python may take before a control says that it is not answering. */
 const RW_PATIENCE_MS = 2000;
 
@@ -29,22 +29,21 @@ class RwAsker extends EventTarget {
   constructor(model, signal) {
     super();
     this.model = model;
-    /** @type {string | null} the message that is under way */
-    this.underway = null;
-    /** @type {RwWish[]} what Python was asked for and has not answered */
-    this.sent = [];
-    /** @type {RwWish[]} what it will be asked for next */
-    this.waiting = [];
-    /** @type {RwRefusal[]} told once the wishes that were sent along with the refused one are answered */
-    this.refused = [];
+    this.id = rwId("asker");
+    this.count = 0;
+    /** @type {{number: number, wish: RwWish, act: boolean}[]} what Python has not answered, in order */
+    this.wishes = [];
+    /** The last wish that was sent. */
+    this.sent = 0;
     this.overdue = false;
     this.silent = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.onView = () => this.answered(model.get("_view").answers);
-    /** @param {{refused?: RwRefusal & {answers: string}}} content */
+    this.onView = () => this.heard(model.get("_view").answers);
+    /** @param {{refused?: RwRefusal & {answers: string}, answers?: string}} content */
     this.onMessage = (content) => {
-      if (content?.refused) this.onRefusal(content.refused);
+      this.heard(content?.refused?.answers ?? content?.answers ?? "");
+      if (content?.refused) this.dispatchEvent(new CustomEvent("refused", { detail: content.refused }));
     };
     model.on("change:_view", this.onView);
     model.on("msg:custom", this.onMessage);
@@ -55,27 +54,44 @@ class RwAsker extends EventTarget {
     });
   }
 
-  /** Ask for settings. @param {RwWish} wish */
+  /** Ask for settings. Until it is sent, a wish gives way to the next one for the same. @param {RwWish} wish */
   ask(wish) {
-    this.waiting.push(wish);
-    if (this.underway === null || this.overdue) this.send();
+    const last = this.wishes.at(-1);
+    const fields = Object.keys(wish);
+    if (last && last.number > this.sent && !last.act && Object.keys(last.wish).join() === fields.join()) last.wish = wish;
+    else this.add(wish, false);
+  }
+
+  /** Ask for something that is done as often as it is asked for, such as to add or to save. @param {RwWish} wish */
+  act(wish) {
+    this.add(wish, true);
+  }
+
+  /** @param {RwWish} wish @param {boolean} act */
+  add(wish, act) {
+    this.count += 1;
+    this.wishes.push({ number: this.count, wish, act });
+    if (!this.underway || this.overdue) this.send();
+  }
+
+  /** Whether a message has no answer yet. */
+  get underway() {
+    return this.wishes.length > 0 && this.wishes[0].number <= this.sent;
   }
 
   /** What was wished for and is not shown yet: a press that says "one more" counts from there. @returns {RwWish} */
   get wished() {
-    return Object.assign({}, ...this.sent, ...this.waiting);
+    return Object.assign({}, ...this.wishes.map(({ wish }) => wish));
   }
 
-  /** Send all wishes. An unanswered one may be lost, with its kernel, so it is sent again with the next. */
+  /** Send all wishes. An unanswered one may be lost, with its kernel, so it is sent again; Python knows it by its number. */
   send() {
-    this.sent.push(...this.waiting);
-    this.waiting = [];
+    this.sent = this.count;
     this.overdue = false;
-    this.underway = rwId("ask");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.late(), RW_PATIENCE_MS);
     try {
-      this.model.send({ id: this.underway, set: this.wished });
+      this.model.send({ asker: this.id, first: this.wishes[0].number, wishes: this.wishes.map(({ wish }) => wish) });
     } catch {
       this.late();
     }
@@ -83,49 +99,21 @@ class RwAsker extends EventTarget {
 
   late() {
     this.overdue = true;
-    this.setSilent(true);
-    if (this.waiting.length) this.send();
+    this.silent = true;
+    this.dispatchEvent(new Event("silence")); // each time: another control may have been used
+    if (this.count > this.sent) this.send();
   }
 
-  /** @param {string} id */
-  answered(id) {
-    if (id !== this.underway) return;
-    this.underway = null;
-    this.sent = [];
-    this.overdue = false;
-    clearTimeout(this.timer);
-    this.setSilent(false);
-    // Later, since this hears of a view before those who show it, and a new view takes errors away.
-    if (this.refused.length) queueMicrotask(() => this.tellRefused());
-    if (this.waiting.length) this.send();
-  }
-
-  /**
-   * Python refuses a message whole. Wishes that had come together in it are sent once more, without the one
-   * at fault, so that a slip at one control takes nothing away at another.
-   * @param {RwRefusal & {answers: string}} refusal
-   */
-  onRefusal(refusal) {
-    if (refusal.answers !== "" && refusal.answers !== this.underway) return; // what it asked was asked again
-    this.refused.push(refusal);
-    if (refusal.answers !== "") {
-      const good = this.sent.filter((wish) => !(refusal.field in wish));
-      const others = good.length < this.sent.length ? good : []; // it may be of no single one
-      this.waiting.unshift(...others);
-      this.answered(refusal.answers);
-    } else this.tellRefused();
-  }
-
-  tellRefused() {
-    if (this.underway !== null) return; // its answer, a new view, would take the message away
-    for (const detail of this.refused.splice(0)) this.dispatchEvent(new CustomEvent("refused", { detail }));
-  }
-
-  /** @param {boolean} silent */
-  setSilent(silent) {
-    if (silent === this.silent) return;
-    this.silent = silent;
-    this.dispatchEvent(new Event("silence"));
+  /** Python said something. @param {string} answers whose wishes it answers, and up to which number */
+  heard(answers) {
+    const [asker, number] = answers.split(" ");
+    if (asker === this.id) this.wishes = this.wishes.filter((wish) => wish.number > Number(number));
+    if (!this.underway) clearTimeout(this.timer);
+    if (this.silent) {
+      this.silent = false;
+      this.dispatchEvent(new Event("silence"));
+    }
+    if (this.wishes.length && (!this.underway || this.overdue)) this.send();
   }
 }
 

@@ -4,7 +4,7 @@
  * @typedef {object} RwControl
  * @property {HTMLElement} element
  * @property {(text: string) => void} setNote why it changes nothing here, or ""
- * @property {(text: string) => void} setError what was refused, or ""
+ * @property {(text: string, wrong?: boolean) => void} setError what was refused, or ""; or, if not `wrong`, why nothing happens
  */
 
 /**
@@ -32,9 +32,9 @@ function rwControl(label, field, ...more) {
     setNote(text) {
       rwText(note, text);
     },
-    setError(text) {
+    setError(text, wrong = text !== "") {
       error.textContent = text; // the same mistake twice is said twice
-      if (text) field.setAttribute("aria-invalid", "true");
+      if (wrong) field.setAttribute("aria-invalid", "true");
       else field.removeAttribute("aria-invalid");
     },
   };
@@ -52,13 +52,16 @@ function rwTyped(text) {
 }
 
 /**
- * Show a value unless the learner is typing in the field.
+ * Show a value, or what was wished for since, unless the learner is typing in the field.
  * @param {HTMLInputElement | HTMLSelectElement} field
- * @param {string | number} value
+ * @param {string | number} value as Python has it
+ * @param {unknown} [wish] what it was asked for and has not answered yet
  */
-function rwShowValue(field, value) {
+function rwShowValue(field, value, wish) {
+  const shown = String(wish ?? value);
   const editing = document.activeElement === field && field.hasAttribute("data-dirty");
-  if (!editing && field.value !== String(value)) field.value = String(value);
+  field.dataset.shown = shown;
+  if (!editing && field.value !== shown) field.value = shown;
 }
 
 /**
@@ -79,6 +82,11 @@ function rwNumber(spec) {
     onchange: () => {
       field.removeAttribute("data-dirty");
       spec.ask(rwTyped(field.value));
+    },
+    onblur: () => {
+      if (!field.hasAttribute("data-dirty")) return;
+      field.removeAttribute("data-dirty"); // typed and taken back, so nothing was asked for
+      field.value = field.dataset.shown ?? "";
     },
   });
   return { field, control: rwControl(spec.label, field) };
@@ -139,6 +147,11 @@ class RwControls {
     return control.element;
   }
 
+  /** What a setting was asked to be and is not yet; nothing if Python has answered. @param {string} field @returns {unknown} */
+  wish(field) {
+    return this.asker?.wished[field];
+  }
+
   /** A new view: what was wrong is wrong no longer. @param {Record<string, string>} [notes] why a setting changes nothing */
   update(notes = {}) {
     rwText(this.general, "");
@@ -166,7 +179,7 @@ class RwControls {
     this.silent.setAttribute("role", used.length ? "note" : "alert");
     rwText(this.silent, silent ? this.silentWords : "");
     for (const control of used) {
-      control.setError(this.silentWords);
+      control.setError(this.silentWords, false);
       this.silenced.add(control);
     }
   }
