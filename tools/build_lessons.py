@@ -101,20 +101,23 @@ def in_language(source: NotebookNode, lesson: str, lang: str) -> NotebookNode:
     cells: list[NotebookNode] = []
     has_code = in_solution = False
     for cell in source.cells:
-        if cell.cell_type == "code":
-            if not has_code:
-                cells.append(nbformat.v4.new_code_cell(f'LANG = "{lang}"'))
-                has_code = True
-            solves = SOLUTION in _tags(cell)
-            if solves and not in_solution:
-                folded = {"tags": [SOLUTION], **FOLDED}
-                cells.append(nbformat.v4.new_markdown_cell(solution_heading(lang), metadata=folded))
-            in_solution = solves
-            metadata = {"tags": [SOLUTION]} if solves else {}
+        is_code = cell.cell_type == "code"
+        if not is_code and _language_tag(lang) not in _tags(cell):
+            continue
+        if is_code and not has_code:
+            cells.append(nbformat.v4.new_code_cell(f'LANG = "{lang}"'))
+            has_code = True
+        solves = SOLUTION in _tags(cell)
+        if solves and not in_solution:
+            folded = {"tags": [SOLUTION], **FOLDED}
+            cells.append(nbformat.v4.new_markdown_cell(solution_heading(lang), metadata=folded))
+        in_solution = solves
+        metadata = {"tags": [SOLUTION]} if solves else {}
+        if is_code:
             cells.append(nbformat.v4.new_code_cell(cell.source, metadata=metadata))
-        elif _language_tag(lang) in _tags(cell):
-            cells.append(nbformat.v4.new_markdown_cell(without_gaps(cell.source)))
-            in_solution = False
+        else:
+            words = without_gaps(cell.source)
+            cells.append(nbformat.v4.new_markdown_cell(words, metadata=metadata))
     for place, cell in enumerate(cells, start=1):
         cell.id = f"{lesson}-{place:03}"
     notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=_notebook_metadata())

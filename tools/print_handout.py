@@ -77,7 +77,8 @@ def _title(notebook: NotebookNode) -> str:
 
 def _cell(cell: NotebookNode, lang: str, *, solved: bool) -> str:
     is_solution = SOLUTION in cell.metadata.get("tags", [])
-    if is_solution and (not solved or cell.cell_type == "markdown"):  # its heading is put in below
+    heading = say("lesson.solution", lang)
+    if is_solution and (not solved or cell.source.lstrip("# ") == heading):  # it is put in below
         return ""
     if cell.cell_type == "markdown":
         inner = _markdown(_details(cell.source, solved=solved))
@@ -88,8 +89,8 @@ def _cell(cell: NotebookNode, lang: str, *, solved: bool) -> str:
             inner += _to_write_on(lang)
     if not is_solution:
         return inner
-    heading = escape(say("lesson.solution", lang))
-    return f'<section class="solution"><h4>{heading}</h4>{inner}</section>'
+    above = f"<h4>{escape(heading)}</h4>" if cell.cell_type == "code" else ""
+    return f'<section class="solution">{above}{inner}</section>'
 
 
 def _hides_its_code(source: str) -> bool:

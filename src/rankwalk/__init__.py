@@ -25,6 +25,7 @@ from rankwalk.walk import walk
 if TYPE_CHECKING:
     from rankwalk.abstain import Abstentions, Action, AnswerState, abstentions, act, what_next
     from rankwalk.versions import Version, date_faults, in_force_on
+    from rankwalk.widgets.base import SettingError
     from rankwalk.widgets.blame import WhoIsToBlame
     from rankwalk.widgets.evidence_matrix import EvidenceMatrix
     from rankwalk.widgets.exercise import Exercise
@@ -55,6 +56,7 @@ __all__ = [
     "RerankOutage",
     "Scenario",
     "SecondSearch",
+    "SettingError",
     "Settings",
     "SwapGrid",
     "Validity",
@@ -96,6 +98,7 @@ _LATER = {
     "RawScores": "rankwalk.widgets.rawscores",
     "RerankFunnel": "rankwalk.widgets.funnel",
     "RerankOutage": "rankwalk.widgets.outage",
+    "SettingError": "rankwalk.widgets.base",
     "SwapGrid": "rankwalk.widgets.swapgrid",
     "Walkthrough": "rankwalk.widgets.walkthrough",
     "WhoIsToBlame": "rankwalk.widgets.blame",

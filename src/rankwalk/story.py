@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Literal
 
 from rankwalk.fusion import FusedRow
@@ -479,18 +480,22 @@ class _Teller:
 
     def fused_column(self, fused: Fused) -> Column:
         largest = fused.fusion.largest_possible
+        rows = fused.fusion.rows
+        ties = [row.tied or after.tied for row, after in pairwise(rows)]
+        ties += [row.tied for row in rows[-1:]]
         cards = tuple(
             Card(
                 id=row.id,
                 title=self.terms(row),
                 note=self.sum_words(row),
-                sign="tied" if row.tied else "",
-                sign_words=self.say("sign.tied") if row.tied else "",
+                sign="tied" if tied else "",
+                sign_words=self.say("sign.tied") if tied else "",
                 bars=tuple(float(term / largest) for term in row.terms),
             )
-            for row in fused.fusion.rows
+            for row, tied in zip(rows, ties, strict=True)
         )
-        return Column(self.say("column.fused", k=typed(self.settings.k)), cards)
+        title = self.say("column.fused", k=typed(self.settings.k))
+        return Column(title, cards, note=self.say("fused.bars") if cards else "")
 
     def lens(self, fused: Fused) -> Lens | None:
         """Return the enlarged gaps; ``None`` where no scores differ."""
@@ -558,6 +563,7 @@ class _Teller:
                 id=short(rows[0].id),
             )
         )
+        said.append(self.say("fused.bars"))
         if lens := self.lens(fused):
             said.append(lens.words)
         said.append(self.flip_words(fused.flips))

@@ -45,6 +45,23 @@ def test_changing_the_order_moves_the_ranking_and_leaves_the_answer(lab: Lab) ->
     assert notebook.python("print(w.order)") == "('d2', 'd3', 'd1', 'd4')\n"
 
 
+def test_ticks_while_python_is_busy_all_count(lab: Lab) -> None:
+    notebook = lab.open([SHOW.format("claims=(), links=()"), "import time; time.sleep(1.5)"])
+    notebook.run_all()
+    widget = notebook.widget()
+    notebook.start_cell(1)
+    boxes = widget.locator('[data-name^="says "]')
+    count = boxes.count()
+    for number in range(count):
+        boxes.nth(number).check()
+    widget.get_by_role("button", name="Move d2 up").click()
+    widget.get_by_role("button", name="Move d2 up").click()
+    notebook.wait_connected()
+    for number in range(count):
+        expect(boxes.nth(number)).to_be_checked()
+    assert notebook.python("print(len(w.claims), w.order)") == f"{count} ('d2', 'd3', 'd1', 'd4')\n"
+
+
 def test_the_matrix_is_edited_by_keyboard(lab: Lab) -> None:
     notebook, widget = opened(lab)
     fresh = "Fresh food is excluded."

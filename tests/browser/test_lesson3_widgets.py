@@ -65,6 +65,21 @@ def test_noise_at_the_top_and_at_the_end(lab: Lab) -> None:
     assert notebook.python("print(w)").startswith("MetricsPlayground()")
 
 
+@pytest.mark.parametrize("seconds", [1, 4])
+def test_every_edit_counts_once_however_long_python_is_busy(lab: Lab, seconds: int) -> None:
+    notebook, widget = opened(lab, "MetricsPlayground()", (f"import time; time.sleep({seconds})",))
+    notebook.start_cell(1)
+    for where in ("top", "end", "end"):
+        widget.locator(f".rw-add-{where}").click()
+    lab.page.wait_for_timeout(1000 * seconds - 800)  # just before Python comes back
+    widget.get_by_label("cutoff").fill("2")
+    widget.get_by_label("cutoff").press("Enter")
+    notebook.wait_connected()
+    expect(widget.locator(".rw-place")).to_have_count(8)
+    expect(widget.locator(".rw-table").first).to_contain_text("recall@2")
+    assert notebook.python("print(len(w.ranking), w.n)") == "8 2\n"
+
+
 def test_swap_and_remove_by_keyboard_keep_the_focus(lab: Lab) -> None:
     notebook, widget = opened(lab, "MetricsPlayground()")
     button = widget.get_by_role("button", name="Exchange A and C")

@@ -93,6 +93,20 @@ class Player:
         """The picture's markup without the ids of its elements."""
         return re.sub(r"rw-words-[-\w]+", "", self.frame.evaluate("frame => frame.innerHTML"))
 
+    def seen(self) -> list[Any]:
+        """What the eye finds in the picture at this step: words, shapes, places and looks."""
+        found: list[Any] = self.frame.evaluate(
+            """frame => [...frame.querySelectorAll("text, path, rect, circle")]
+              .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+              .map((part) => {
+                const { x, y, width, height } = part.getBBox();
+                const style = getComputedStyle(part);
+                const words = part.matches("text") ? part.textContent : part.getAttribute("d");
+                return [words, ...[x, y, width, height].map(Math.round), style.fill, style.stroke];
+              })"""
+        )
+        return found
+
     def quick(self) -> None:
         """Make the shortest dwell a quarter of a second."""
         self.root.locator(".rw-transport select").evaluate(
@@ -404,7 +418,7 @@ def test_a_finger_drags_a_row_and_does_not_scroll_the_page(lab: Lab) -> None:
 
 
 def test_every_control_changes_something_or_says_why_not(lab: Lab) -> None:
-    player = opened(lab, "step=2")
+    player = opened(lab, "step=5")
     button, field, page = player.button, player.field, player.page
 
     def slide() -> None:
@@ -456,15 +470,138 @@ def test_every_control_changes_something_or_says_why_not(lab: Lab) -> None:
         (lambda: button("Reset to F29").click(), "", ""),
     ]
     for act, arguments, note in actions:
-        before = player.picture()
+        before = player.seen()
         act()
-        player.calls(f"Walkthrough({arguments}step=2)")
+        player.calls(f"Walkthrough({arguments}step=5)")
         if note:
             expect(player.root.get_by_text(note)).to_be_visible()
-            assert player.picture() == before
+            assert player.seen() == before
         else:
-            assert player.picture() != before, arguments
+            assert player.seen() != before, arguments
     assert [player.rows(0), player.rows(1)] == [["A", "B", "C"], ["B", "C", "A"]]
+
+
+def test_a_control_says_from_which_step_on_it_is_seen(lab: Lab) -> None:
+    player = opened(lab)
+    for name, change, step in (
+        ("RRF k, typed", "k=10", 2),
+        ("Reranker", "rerank=False", 3),
+        ("Reads the first", "depth=1", 3),
+        ("Budget (passages)", "budget=1", 3),
+        ("Check", "check='before'", 3),
+        ("Day", "day='2025-06-01'", 4),
+    ):
+        label = player.page.get_by_label(name, exact=True)
+        control = player.root.locator(".rw-control", has=label)
+        expect(control.locator(".rw-hint")).to_have_text(f"seen from step {step} on")
+        assert control.locator(".rw-hint").get_attribute("id") in str(
+            player.field(name).get_attribute("aria-describedby")
+        )
+        for at in (step - 1, step):
+            told = [] if at == 1 else [f"step={at}"]
+            player.notebook.python(f"w.reset(); w.step = {at}")
+            player.at(at)
+            player.calls(f"Walkthrough({', '.join(told)})")
+            before = player.seen()
+            player.notebook.python(f"w.set({change})")
+            player.calls(f"Walkthrough({', '.join([change, *told])})")
+            assert (player.seen() != before) == (at == step), (name, at)
+
+
+def marked(player: Player, step: int, id: str) -> tuple[set[str], str]:
+    """The signs on a passage's cards in one column, by name, and all that the cards say."""
+    cards = player.frame.locator(f'.rw-c{step} .rw-card[data-id="{id}"]')
+    signs = cards.locator(".rw-mark").evaluate_all(
+        """marks => marks
+          .filter((mark) => mark.checkVisibility({ visibilityProperty: true }))
+          .map((mark) => [...mark.classList].at(-1).replace("rw-mark-", ""))"""
+    )
+    return set(signs), " ".join(cards.locator("text:visible").all_text_contents())
+
+
+def test_the_picture_shows_what_each_step_does(lab: Lab) -> None:
+    player = opened(lab)
+    player.root.focus()
+    frame = player.frame
+
+    def count(part: str) -> int:
+        shown = "(part) => part.checkVisibility({ visibilityProperty: true })"
+        return int(frame.locator(part).evaluate_all(f"parts => parts.filter({shown}).length"))
+
+    assert count(".rw-card") == 6
+    assert count(".rw-link") == 0
+    player.press("ArrowRight")
+    player.at(2)
+    assert count(".rw-c2 .rw-card") == 3
+    terms = {"B": (62, 61), "A": (61, 63), "C": (63, 62)}
+    for id, (keyword, semantic) in terms.items():
+        card = frame.locator(f'.rw-c2 .rw-card[data-id="{id}"]')
+        room, first, second = (
+            float(str(card.locator(bar).get_attribute("width")))
+            for bar in (".rw-bar-room", ".rw-bar0", ".rw-bar1")
+        )
+        assert first / room == pytest.approx(61 / keyword / 2)  # 2/61 would fill it
+        assert second / room == pytest.approx(61 / semantic / 2)
+    words = " ".join(frame.locator("text:visible").all_text_contents())
+    assert "Full colour: from keyword search. Pale: from semantic search." in words
+    links = frame.locator(".rw-link.rw-c2")
+    dashes = {
+        (str(link.get_attribute("class")).split()[-1], link.get_attribute("stroke-dasharray"))
+        for link in links.all()
+    }
+    assert links.count() == 6
+    assert len(dashes) == len({dash for _, dash in dashes}) == 3  # one dash a passage
+    dots = frame.locator(".rw-lens .rw-dot")
+    places = [float(str(dot.get_attribute("cx"))) for dot in dots.all()]
+    assert sorted(places, reverse=True) == places  # B, A, C from the right
+    assert len(places) == 3
+    assert count(".rw-axis") == 1
+    expect(frame).to_contain_text("The gaps are enlarged 63 times")
+    assert count(".rw-budget") == 0
+    player.press("ArrowRight")
+    player.at(3)
+    assert count(".rw-link.rw-c3") == 3
+    assert marked(player, 3, "C") == ({"up"}, "C score 0.93 up 2")
+    assert marked(player, 3, "B") == ({"down"}, "B score 0.71 down 1")
+    assert count(".rw-budget") == 1
+    expect(frame.locator(".rw-budget-words:visible")).to_have_text("budget: 2 passages")
+    player.press("ArrowRight")
+    player.at(4)
+    assert count(".rw-link.rw-c4") == 3
+    assert marked(player, 4, "A")[0] == {"ok"}
+    assert marked(player, 4, "C") == ({"out"}, "C Old: 120, team lead superseded 2025-12-31")
+    assert count('.rw-c4 .rw-card[data-id="C"] .rw-strike') == 1
+    assert count(".rw-budget") == 2
+    assert count(".rw-socket") == 0
+    player.press("ArrowRight")
+    player.at(5)
+    assert count(".rw-socket.rw-met .rw-mark-ok") == 2
+    assert count(".rw-link.rw-c5") == 2
+    player.notebook.python("w.removed = ['B']")
+    expect(frame.locator(".rw-socket.rw-unmet")).to_contain_text("nothing supports it")
+    assert count(".rw-socket.rw-unmet .rw-mark-missing") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "step", "id", "signs", "words"),
+    [
+        ("semantic=['B', 'A', 'C']", 2, "A", {"tied"}, "tied"),
+        ("semantic=['B', 'A', 'C']", 2, "B", {"tied"}, "tied"),
+        ("semantic=['B', 'A', 'C']", 2, "C", set(), "0.03"),
+        ("noise=1", 1, "X1", {"added"}, "added"),
+        ("swaps=1", 1, "A", {"down"}, "down 1"),
+        ("removed=['A']", 1, "A", {"removed"}, "taken out"),
+        ("'no_answer'", 3, "P", {"same"}, "unmoved"),
+    ],
+)
+def test_every_sign_stands_with_its_word(
+    lab: Lab, arguments: str, step: int, id: str, signs: set[str], words: str
+) -> None:
+    player = opened(lab, f"{arguments}, step={step}")
+    found, said = marked(player, step, id)
+    assert found == signs
+    assert words in said
+    assert "…" not in said
 
 
 def test_python_sets_each_control(lab: Lab) -> None:
@@ -536,15 +673,15 @@ def test_presses_before_python_has_answered_all_count(lab: Lab) -> None:
     player.calls("Walkthrough(keyword=['C', 'A', 'B'])")
     player.root.evaluate(click, ["Reset to F29"])
     player.calls("Walkthrough()")
-    # Until another scenario is there, nobody knows its lists: what is pressed on a row is not for it.
+    # What needs the lists of a scenario that is not there yet waits for it.
     player.notebook.python("w.scenario = 'flip'")
     expect(player.button("Move D up in Keyword search")).to_be_visible()
-    player.root.evaluate(
-        click, ["Reset to F29", "Move D up in Keyword search", "Exchange the two lists"]
-    )
-    player.calls("Walkthrough()")
+    player.root.evaluate(click, ["Reset to F29", "Move D up in Keyword search"])
+    player.root.evaluate(click, ["Exchange the two lists"])
+    player.calls("Walkthrough(keyword=['B', 'C', 'A'], semantic=['A', 'B', 'C'])")
     for error in player.root.locator(".rw-error").all():
         expect(error).to_be_empty()
+    player.button("Reset to F29").click()
     player.type("Unrelated passages", "1")
     player.root.evaluate(click, ["Another draw"] * 3)
     player.says("print(w.seed)", "4")
@@ -644,6 +781,7 @@ def test_a_bad_step_or_guess_setting_from_python_is_told_and_the_next_good_one_c
     for setting, bad, found, good in (
         ("step", "9", "found 9", "3"),
         ("step", "'two'", "found 'two'", "4"),
+        ("step", "None", "found None", "2"),
         ("predict", "'yes'", "found 'yes'", "False"),
     ):
         before = player.picture()
@@ -654,7 +792,86 @@ def test_a_bad_step_or_guess_setting_from_python_is_told_and_the_next_good_one_c
         assert player.picture() == before
         player.notebook.python(f"w.{setting} = {good}")
         expect(told).to_be_empty()
-    player.calls("Walkthrough(step=4, predict=False)")
+    player.calls("Walkthrough(step=2, predict=False)")
+
+
+def test_wishes_are_granted_in_their_order_however_long_python_is_busy(lab: Lab) -> None:
+    player = opened(lab, "k=5, noise=3", "import time; time.sleep(4)", "import time; time.sleep(1)")
+    for cell in (1, 2):  # longer than a control waits, and shorter
+        player.notebook.python("w.reset(); w.set(k=5, noise=3)")
+        player.calls("Walkthrough(k=5, noise=3)")
+        player.notebook.start_cell(cell)
+        player.type("Budget (passages)", "3")
+        player.button("Reset to F29").click()
+        player.type("RRF k, typed", "abc")
+        player.button("Exchange the two lists").click()
+        player.button("Take C out of both lists").first.click()
+        player.notebook.wait_connected()
+        player.calls(
+            "Walkthrough(keyword=['B', 'C', 'A'], semantic=['A', 'B', 'C'], removed=['C'])"
+        )
+        expect(player.error("RRF k, typed")).to_contain_text("found 'abc'")
+        player.notebook.start_cell(cell)
+        player.type("RRF k, typed", "x")
+        player.type("RRF k, typed", "7")  # settles it
+        player.button("Show the smallest case where the RRF k matters").click()
+        player.notebook.wait_connected()
+        player.calls("Walkthrough('flip', k=1)")
+        expect(player.error("RRF k, typed")).to_be_empty()
+        expect(player.silent).to_be_empty()
+
+
+def test_an_older_answer_does_not_take_newer_keys_back(lab: Lab) -> None:
+    player = opened(lab, "", "import time; time.sleep(1.5)")
+    player.notebook.start_cell(1)
+    player.field("Unrelated passages").focus()
+    for _ in range(9):
+        player.press("ArrowUp")
+        player.page.wait_for_timeout(250)
+    player.says("print(w.noise)", "9")
+    slider = player.field("RRF k, on a logarithmic scale")
+    slider.focus()
+    start = int(slider.input_value())
+    player.press(*["ArrowRight"] * 40)
+    expect(slider).to_have_value(str(start + 40))
+    player.page.wait_for_timeout(500)
+    expect(slider).to_have_value(str(start + 40))
+
+
+def test_what_is_typed_and_taken_back_does_not_hide_what_python_has(lab: Lab) -> None:
+    player = opened(lab)
+    field = player.field("RRF k, typed")
+    field.focus()
+    player.press("End", "7", "Backspace")
+    player.notebook.python("w.k = 10")
+    expect(player.code).to_have_value("Walkthrough(k=10)")
+    expect(field).to_have_value("60")  # the learner is in it
+    player.button("Next").focus()
+    expect(field).to_have_value("10")
+    player.type("RRF k, typed", "0x10")
+    expect(player.error("RRF k, typed")).to_contain_text("found '0x10'")
+
+
+def test_an_interrupted_python_is_asked_again(lab: Lab) -> None:
+    player = opened(lab)
+    player.notebook.python(
+        "import time, rankwalk.widgets.walkthrough as module\n"
+        "whole, slow = module.walk, []\n"
+        "def walk(*given):\n"
+        "    if not slow:\n"
+        "        slow.append(1)\n"
+        "        time.sleep(30)\n"
+        "    return whole(*given)\n"
+        "module.walk = walk"
+    )
+    player.type("Budget (passages)", "3")
+    expect(player.silent).to_contain_text("Python is not answering", timeout=SILENCE)
+    player.notebook.interrupt_kernel()
+    player.notebook.python("w.k = 9")
+    player.calls("Walkthrough(k=9, budget=3)")
+    expect(player.silent).to_be_empty()
+    for error in player.root.locator(".rw-error").all():
+        expect(error).to_be_empty()
 
 
 def test_a_bad_value_takes_nothing_from_the_wishes_that_went_with_it(lab: Lab) -> None:
@@ -1222,16 +1439,46 @@ def test_a_guess_is_compared_rank_by_rank(lab: Lab) -> None:
     expect(player.root.locator(".rw-guess caption")).to_contain_text("1 of 2 as guessed")
 
 
-def test_a_kept_guess_outlives_a_new_order_but_not_other_candidates(lab: Lab) -> None:
+def test_a_kept_guess_outlives_a_change_that_leaves_its_passages(lab: Lab) -> None:
     player = opened(lab)
     guess(player, "B", "C", "A")
     kept = player.root.get_by_text("Your guess is kept")
+    void = player.root.get_by_text("your guess was put aside")
     for name in ("Keyword search", "Semantic search"):
         player.button(f"Move C up in {name}").click()
         expect(player.code).to_have_value(re.compile(name.split()[0].lower()))
         expect(kept).to_be_visible()
     player.type("Unrelated passages", "1")
+    expect(player.code).to_have_value(re.compile("noise"))
+    expect(kept).to_be_visible()
+    player.button("Take C out of both lists").first.click()
+    expect(void).to_be_visible()
     expect(player.button("Keep this guess")).to_be_visible()
+    expect(player.field("Place 1")).to_have_value("B")  # what was chosen is still there
+    player.button("Reset to F29").click()
+    player.calls("Walkthrough()")
+    guess(player, "A", "B", "C")
+    expect(kept).to_be_visible()
+    player.field("Scenario").select_option("flip")  # it has an A too, and is another question
+    expect(void).to_be_visible()
+
+
+def test_the_focus_stays_in_the_player_when_what_had_it_goes(lab: Lab) -> None:
+    player = opened(lab)
+    player.field("Place 1").select_option("A")
+    player.button("Keep this guess").press("Enter")
+    expect(player.button("Guess again")).to_be_focused()
+    player.press("Enter")
+    expect(player.field("Place 1")).to_be_focused()
+    player.notebook.python("w.noise = 1")
+    expect(player.field("Place 4")).to_be_visible()
+    expect(player.field("Place 1")).to_be_focused()
+    player.notebook.python("w.reset()")
+    player.button("Show the smallest case where the RRF k matters").press("Enter")
+    expect(player.field("RRF k, on a logarithmic scale")).to_be_focused()
+    player.root.get_by_role("checkbox").focus()
+    player.press("ArrowRight", "ArrowRight")  # a checkbox has no use for them
+    player.at(3)
 
 
 def test_next_goes_past_the_guess_and_a_teacher_can_switch_it_off(lab: Lab) -> None:

@@ -84,7 +84,7 @@ def test_a_flip_is_told_with_its_k_and_both_sides() -> None:
 def test_ties_are_told_and_marked() -> None:
     story = told("flip", k=2)
     assert "A and B have exactly equal scores" in words(story, 2)
-    assert [card.sign for card in story.fused.cards] == ["", "", "tied", ""]
+    assert [card.sign for card in story.fused.cards] == ["", "tied", "tied", ""]
 
 
 def test_what_own_lists_lack_is_told_and_nothing_made_up() -> None:

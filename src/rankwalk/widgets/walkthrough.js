@@ -114,7 +114,7 @@ class Player {
       " ": () => this.togglePlay(),
     };
     const action = actions[event.key];
-    const pressed = event.target instanceof Element ? event.target.closest("button, summary") : null;
+    const pressed = event.target instanceof Element ? event.target.closest("button, summary, input") : null;
     if (!action || (event.key === " " && pressed)) return false; // Space on a button presses that button
     action();
     return true;

@@ -203,7 +203,7 @@ class Walkthrough(Stage):
     # ---- what Stage asks for --------------------------------------------------------------------
 
     def _with(self, settings: Shown, changes: Mapping[str, Any]) -> Shown:
-        return _changed(settings, changes, self.lang)
+        return _changed(settings, _worked_out(settings, changes, self.lang), self.lang)
 
     def _values(self, settings: Shown) -> dict[str, Any]:
         scenario = _scenario(settings, "en")
@@ -241,6 +241,35 @@ def _switch(value: Any) -> bool:
 
 def _scenario(shown: Shown, lang: str) -> Scenario:
     return built_in(shown.scenario, lang) if isinstance(shown.scenario, str) else shown.scenario
+
+
+def _worked_out(shown: Shown, changes: Mapping[str, Any], lang: str) -> Mapping[str, Any]:
+    """Return settings for what a button asks for: exchange, move_keyword, move_semantic, toggle.
+
+    A button knows the lists as they were shown; what it means for them is worked out here, from what
+    they are when its turn comes. Where a passage is no longer there, it means nothing.
+    """
+    scenario, settings = _scenario(shown, lang), shown.settings
+    orders = {name: list(_order(settings, scenario, name)) for name in ("keyword", "semantic")}
+    match dict(changes):
+        case {"exchange": True}:
+            return {"keyword": orders["semantic"], "semantic": orders["keyword"]}
+        case {"move_keyword": [str(id), int(by)]}:
+            return {"keyword": _moved(orders["keyword"], id, by)}
+        case {"move_semantic": [str(id), int(by)]}:
+            return {"semantic": _moved(orders["semantic"], id, by)}
+        case {"toggle": str(id)}:
+            return {"removed": sorted({*settings.removed} ^ ({id} & {*scenario.candidates}))}
+    return changes
+
+
+def _moved(order: list[str], id: str, by: int) -> list[str]:
+    """Return ``order`` with one id so many places down, as far as there are places."""
+    if id not in order:
+        return order
+    rest = [other for other in order if other != id]
+    rest.insert(max(order.index(id) + by, 0), id)
+    return rest
 
 
 def _changed(shown: Shown, changes: Mapping[str, Any], lang: str) -> Shown:
@@ -357,7 +386,7 @@ def _controls(shown: Shown, scenario: Scenario, steps: Walk, lang: str) -> dict[
         "k": {
             "value": settings.k,
             "max": LARGEST_K,
-            "note": say("player.note.k_flips" if flips else "player.note.k_only_gaps", lang),
+            "note": say(f"player.note.{_k_note(steps)}", lang),
             "flips": bool(flips),
         },
         "rerank": settings.rerank,
@@ -380,6 +409,12 @@ def _order(settings: Settings, scenario: Scenario, name: str) -> Sequence[str]:
     return getattr(scenario, name) if chosen is None else chosen  # type: ignore[no-any-return]
 
 
+def _k_note(steps: Walk) -> str:
+    if not steps.fused.fusion.rows:
+        return "k_nothing"
+    return "k_flips" if steps.fused.flips else "k_only_gaps"
+
+
 def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> dict[str, str]:
     """Say of each control that changes nothing here why it does not."""
     notes: dict[str, str] = {}
@@ -387,10 +422,14 @@ def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> di
     if not scenario.conditions:
         for name in ("budget", "check", "day"):
             notes[name] = say("player.note.needs_conditions", lang)
+    elif steps.checked.day is None:
+        notes["budget"] = notes["check"] = say("player.note.needs_day", lang)
     if not any(passage.rerank_score is not None for passage in scenario.passages):
         notes["rerank"] = notes["depth"] = say("player.note.needs_scores", lang)
     elif not settings.rerank:
         notes["depth"] = say("player.note.rerank_off", lang)
+    elif not steps.reranked.order:
+        notes["depth"] = say("player.note.nothing_to_read", lang)
     elif len(steps.reranked.read) == len(steps.reranked.order):
         notes["depth"] = say("player.note.all_read", lang, n=len(steps.reranked.order))
     if settings.noise == 0 and settings.swaps == 0:
@@ -403,6 +442,10 @@ def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> di
         )
     if max(map(len, lists)) < 2:
         notes["swaps"] = say("player.note.nothing_to_swap", lang)
+    elif max(map(len, lists)) == 2:
+        notes["swaps"] = say("player.note.swaps_of_two", lang)
+    elif settings.swaps and lists == _lists(search(scenario, replace(settings, swaps=0))):
+        notes["swaps"] = say("player.note.swaps_cancel", lang)
     return notes
 
 

@@ -4,6 +4,8 @@
 
 const SLIDER = 300;
 const PAPER_K = 60;
+/** The first step whose picture a setting changes. The others change it from the first on. @type {Record<string, number>} */
+const SEEN_FROM = { k: 2, rerank: 3, depth: 3, budget: 3, check: 3, day: 4 };
 
 /**
  * A slider's position for a k, so that equal ways multiply k + 1 by equal amounts.
@@ -31,8 +33,6 @@ class ControlPanel extends RwControls {
     super(player.asker, player.ui.silent, signal);
     this.player = player;
     this.ui = player.ui;
-    /** @type {(() => void)[]} see `withLists` */
-    this.putOff = [];
     const call = callRow(this);
     this.showCall = call.show;
     this.parts = [listControls(this), kControls(this), stageControls(this), noiseControls(this)];
@@ -43,6 +43,8 @@ class ControlPanel extends RwControls {
       rwEl("div", { class: "rw-bottom" }, bottom.element, call.element),
     );
     this.parts.push(bottom);
+    for (const [field, step] of Object.entries(SEEN_FROM))
+      this.byField.get(field)?.setHint?.(rwFill(this.ui.seen_from, { step }));
     /** The step and the guess have no field; what Python refused of them is said under the buttons. */
     this.refused = rwPlainControl(rwEl("p", { class: "rw-error", role: "alert" }));
     this.add("step", this.refused);
@@ -54,18 +56,14 @@ class ControlPanel extends RwControls {
     this.player.asker.ask(changes);
   }
 
+  /** Ask for what Python works out from the lists as they are then. @param {Record<string, unknown>} act */
+  act(act) {
+    this.player.asker.act(act);
+  }
+
   /** A setting as wished for, or else as shown. @template T @param {string} name @param {T} shown @returns {T} */
   wished(name, shown) {
     return /** @type {T} */ (this.player.asker.wished[name] ?? shown); // null is "as the scenario has it"
-  }
-
-  /**
-   * Do what needs the lists: at once, or, where another scenario was asked for, when its lists are there.
-   * @param {() => void} action
-   */
-  withLists(action) {
-    if ("scenario" in this.player.asker.wished) this.putOff.push(action);
-    else action();
   }
 
   /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
@@ -81,17 +79,6 @@ class ControlPanel extends RwControls {
   show(view) {
     this.update(view.controls.notes);
     for (const part of this.parts) part.update(view);
-    this.catchUp();
-  }
-
-  /** @param {RwRefusal} refusal */
-  refuse(refusal) {
-    super.refuse(refusal);
-    this.catchUp();
-  }
-
-  catchUp() {
-    for (const action of this.putOff.splice(0)) this.withLists(action);
   }
 }
 
@@ -100,10 +87,9 @@ function listControls(panel) {
   const { ui } = panel;
   const keyword = new ListEditor(panel, "keyword");
   const semantic = new ListEditor(panel, "semantic");
-  const exchange = () => panel.withLists(() => panel.ask({ keyword: semantic.order(), semantic: keyword.order() }));
   const element = fieldset(
     ui.lists, rwEl("div", { class: "rw-lists" }, keyword.element, semantic.element),
-    rwButton({ icon: "swap", text: ui.exchange, click: exchange }),
+    rwButton({ icon: "swap", text: ui.exchange, click: () => panel.act({ exchange: true }) }),
   );
   element.classList.add("rw-wide");
   return {
@@ -285,40 +271,18 @@ class ListEditor {
     this.removed = [];
     const control = rwPlainControl(this.error);
     panel.add(name, control);
-    if (name === "keyword") panel.add("removed", control);
+    panel.add(`move_${name}`, control);
+    if (name === "keyword") for (const field of ["removed", "toggle", "exchange"]) panel.add(field, control);
   }
 
-  order() {
-    const shown = [...this.rows.children].map((row) => /** @type {HTMLElement} */ (row).dataset.id ?? "");
-    return [...this.panel.wished(this.name, shown)];
-  }
-
-  /** Do something with a row, if it is there once the lists are. @param {string} id @param {() => void} action */
-  act(id, action) {
-    this.panel.withLists(() => {
-      if (this.made.has(id)) action();
-    });
-  }
-
-  /** @param {string} id @param {number} by */
+  /** @param {string} id @param {number} by how many places down */
   move(id, by) {
-    this.moveTo(id, this.order().indexOf(id) + by);
-  }
-
-  /** @param {string} id @param {number} to */
-  moveTo(id, to) {
-    const order = this.order();
-    const from = order.indexOf(id);
-    if (to < 0 || to >= order.length || to === from || from < 0) return;
-    order.splice(from, 1);
-    order.splice(to, 0, id);
-    this.panel.ask({ [this.name]: order });
+    this.panel.act({ [`move_${this.name}`]: [id, by] });
   }
 
   /** @param {string} id */
   toggleOut(id) {
-    const out = this.panel.wished("removed", this.removed);
-    this.panel.ask({ removed: out.includes(id) ? out.filter((other) => other !== id) : [...out, id] });
+    this.panel.act({ toggle: id });
   }
 
   /** @param {View} view */
@@ -360,9 +324,9 @@ class ListEditor {
   make(id) {
     const badge = rwEl("span", { class: "rw-badge", "aria-hidden": "true" });
     const label = rwEl("span", { class: "rw-row-label", dir: "auto" });
-    const up = rwButton({ icon: "up", class: "rw-small", label: " ", click: () => this.act(id, () => this.move(id, -1)) });
-    const down = rwButton({ icon: "down", class: "rw-small", label: " ", click: () => this.act(id, () => this.move(id, 1)) });
-    const out = rwButton({ icon: "out", class: "rw-small", label: " ", click: () => this.act(id, () => this.toggleOut(id)) });
+    const up = rwButton({ icon: "up", class: "rw-small", label: " ", click: () => this.move(id, -1) });
+    const down = rwButton({ icon: "down", class: "rw-small", label: " ", click: () => this.move(id, 1) });
+    const out = rwButton({ icon: "out", class: "rw-small", label: " ", click: () => this.toggleOut(id) });
     for (const button of [up, down, out]) button.removeAttribute("title");
     const grip = rwEl("span", { class: "rw-grip", title: this.panel.ui.drag, "aria-hidden": "true" }, rwIcon("grip"));
     const row = rwEl("li", { class: "rw-row", "data-id": id }, grip, badge, label, up, down, out);
@@ -381,7 +345,8 @@ class ListEditor {
     const over = new AbortController();
     const { signal } = over;
     const start = event.clientY;
-    let target = this.order().indexOf(id);
+    const place = () => [...this.rows.children].indexOf(row);
+    let target = place();
     const end = () => {
       over.abort();
       row.classList.remove("rw-dragged");
@@ -391,7 +356,7 @@ class ListEditor {
     grip.addEventListener("pointermove", (moved) => {
       row.style.transform = `translateY(${moved.clientY - start}px)`;
       const rows = [...this.rows.children];
-      const own = rows.indexOf(row);
+      const own = place();
       target = own;
       for (const [index, other] of rows.entries()) {
         const box = other.getBoundingClientRect();
@@ -402,7 +367,7 @@ class ListEditor {
       }
       if (target !== own) rows[target].classList.add("rw-drop");
     }, { signal });
-    grip.addEventListener("pointerup", () => { end(); this.act(id, () => this.moveTo(id, target)); }, { signal });
+    grip.addEventListener("pointerup", () => { end(); if (target !== place()) this.move(id, target - place()); }, { signal });
     grip.addEventListener("pointercancel", end, { signal });
     grip.addEventListener("lostpointercapture", end, { signal });
   }

@@ -12,6 +12,7 @@ class Guess {
     /** @type {HTMLSelectElement[]} */
     this.selects = [];
     this.candidates = "";
+    this.scenario = player.view.controls.scenario;
     /** @type {Story | null} */
     this.story = null;
   }
@@ -21,18 +22,24 @@ class Guess {
     this.story = story;
     const there = new Set([...story.keyword.cards, ...story.semantic.cards].map((card) => card.id));
     const ids = story.badges.map(([id]) => id).filter((id) => there.has(id)); // whatever the lists' orders
-    const key = JSON.stringify(ids);
+    const { scenario } = this.player.view.controls;
+    const key = JSON.stringify([scenario, ids]);
     if (key !== this.candidates) {
-      const first = this.candidates === "";
+      const { session } = this.player;
+      const other = scenario !== this.scenario;
       this.candidates = key;
-      if (!first && this.player.session.guess) this.player.session.setGuess(null);
-      this.build(ids);
+      this.scenario = scenario;
+      this.build(ids, other ? [] : this.selects.map((field) => field.value));
+      if (session.guess && (other || session.guess.some((id) => id && !ids.includes(id)))) {
+        session.setGuess(null);
+        this.problem(this.player.ui.guess_void);
+      }
     }
     this.show();
   }
 
-  /** @param {string[]} ids */
-  build(ids) {
+  /** @param {string[]} ids @param {string[]} chosen what stays chosen, as far as it is there */
+  build(ids, chosen) {
     const { ui, session } = this.player;
     const was = this.selects;
     this.selects = [];
@@ -41,6 +48,8 @@ class Guess {
       /** @type {[string, string][]} */
       const options = [["", ui.guess_none], ...ids.map((id) => /** @type {[string, string]} */ ([id, rwShort(id)]))];
       const { field, control } = rwSelect({ label: rwFill(ui.guess_place, { place }), options, ask: () => this.problem("") });
+      const before = chosen[place - 1];
+      if (ids.includes(before)) field.value = before;
       this.selects.push(field);
       fields.append(control.element);
     }

@@ -265,6 +265,41 @@ def test_an_observer_that_sets_another_setting() -> None:
         assert widget._view == {**Walkthrough(depth=widget.depth, budget=widget.budget)._view}
 
 
+@pytest.mark.parametrize(
+    ("acts", "call"),
+    [
+        ([{"exchange": True}], "keyword=['B', 'C', 'A'], semantic=['A', 'B', 'C']"),
+        ([{"exchange": True}] * 2, ""),
+        ([{"move_keyword": ["C", -1]}] * 2, "keyword=['C', 'A', 'B']"),
+        ([{"move_semantic": ["B", 2]}], "semantic=['C', 'A', 'B']"),
+        ([{"move_keyword": ["A", -1]}, {"move_keyword": ["C", 5]}], ""),  # there is no further
+        ([{"move_keyword": ["Z", 1]}, {"toggle": "Z"}], ""),  # of a scenario that has gone
+        ([{"toggle": "B"}, {"toggle": "A"}, {"toggle": "B"}], "removed=['A']"),
+        ([{"toggle": "C"}, {"exchange": True}, {"scenario": "flip", "k": 1}], "'flip', k=1"),
+        ([{"scenario": "flip"}, {"scenario": "f29"}, {"exchange": True}, {"exchange": True}], ""),
+    ],
+)
+def test_what_a_button_asks_for_is_worked_out_from_the_lists_as_they_are_then(
+    acts: list[dict[str, Any]], call: str
+) -> None:
+    together, apart = Walkthrough(), Walkthrough()
+    from_browser(together, *acts)
+    for act in acts:
+        from_browser(apart, act)
+    assert repr(together) == repr(apart) == f"Walkthrough({call})"
+
+
+@pytest.mark.parametrize(
+    "act", [{"exchange": 1}, {"move_keyword": ["A"]}, {"move_keyword": "A"}, {"toggle": 3}]
+)
+def test_a_button_that_there_is_not_is_refused(watch: Watch, act: dict[str, Any]) -> None:
+    widget = Walkthrough()
+    watch.clear()
+    from_browser(widget, act)
+    assert watch.counts == (0, 0, 1)
+    assert repr(widget) == "Walkthrough()"
+
+
 def test_the_picture_is_a_function_of_the_state() -> None:
     """W4 of the cases: skipped or repeated events leave the same picture."""
     one, other = Walkthrough(), Walkthrough()

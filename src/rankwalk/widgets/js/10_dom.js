@@ -119,7 +119,7 @@ function rwButton(spec) {
 /** Whether an element takes typed keys or arrow keys for itself. @param {EventTarget | null} target */
 function rwIsField(target) {
   return (
-    target instanceof HTMLInputElement ||
+    (target instanceof HTMLInputElement && target.type !== "checkbox") ||
     target instanceof HTMLSelectElement ||
     target instanceof HTMLTextAreaElement
   );

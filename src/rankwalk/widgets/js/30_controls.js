@@ -4,6 +4,7 @@
  * @typedef {object} RwControl
  * @property {HTMLElement} element
  * @property {(text: string) => void} setNote why it changes nothing here, or ""
+ * @property {(text: string) => void} [setHint] a few words that always stand beside the label
  * @property {(text: string, wrong?: boolean) => void} setError what was refused, or ""; or, if not `wrong`, why nothing happens
  */
 
@@ -18,11 +19,12 @@ function rwControl(label, field, ...more) {
   if (!field.id) field.id = rwId("field");
   const note = rwEl("p", { class: "rw-note", id: rwId("note") });
   const error = rwEl("p", { class: "rw-error", id: rwId("error"), role: "alert" });
-  field.setAttribute("aria-describedby", `${note.id} ${error.id}`);
+  const hint = rwEl("span", { class: "rw-hint", id: rwId("hint") });
+  field.setAttribute("aria-describedby", `${hint.id} ${note.id} ${error.id}`);
   const element = rwEl(
     "div",
     { class: "rw-control" },
-    rwEl("label", { for: field.id }, label),
+    rwEl("div", { class: "rw-labels" }, rwEl("label", { for: field.id }, label), hint),
     rwEl("div", { class: "rw-field" }, field, ...more),
     error,
     note,
@@ -31,6 +33,9 @@ function rwControl(label, field, ...more) {
     element,
     setNote(text) {
       rwText(note, text);
+    },
+    setHint(text) {
+      hint.textContent = text;
     },
     setError(text, wrong = text !== "") {
       error.textContent = text; // the same mistake twice is said twice
@@ -48,7 +53,7 @@ function rwControl(label, field, ...more) {
  */
 function rwTyped(text) {
   const plain = text.normalize("NFKC").trim();
-  return plain !== "" && Number.isFinite(Number(plain)) ? Number(plain) : text;
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) && Number.isFinite(Number(plain)) ? Number(plain) : text;
 }
 
 /**
@@ -175,7 +180,7 @@ class RwControls {
     this.silenced.clear();
     const silent = this.asker?.silent ?? false;
     const fields = silent ? Object.keys(this.asker?.wished ?? {}) : [];
-    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []);
+    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []).slice(-1); // said once
     this.silent.setAttribute("role", used.length ? "note" : "alert");
     rwText(this.silent, silent ? this.silentWords : "");
     for (const control of used) {

@@ -14,7 +14,7 @@ function rwWidth(text, font) {
  * @param {string} text @param {number} width @param {string} font
  */
 function rwFit(text, width, font) {
-  if (rwWidth(text, font) <= width) return text;
+  if (!text || rwWidth(text, font) <= width) return text; // no words need no room
   const letters = Array.from(text); // by code point, so that no emoji is cut in half
   let low = 0;
   let high = letters.length;
