@@ -93,17 +93,18 @@ def test_flips_by_field_preset_and_python(lab: Lab) -> None:
 
 def test_a_rank_that_is_none_is_refused_and_the_picture_stays(lab: Lab) -> None:
     notebook, widget = opened(lab, "FlipFinder()")
+    error = widget.locator(".rw-first .rw-error")
     field = widget.get_by_label("A's rank in list 1")
     field.fill("0")
     field.press("Enter")
-    expect(widget.locator(".rw-error").first).to_contain_text("from 1 to 1000")
+    expect(error).to_contain_text("from 1 to 1000")
     expect(widget.locator(".rw-flip-words")).to_have_text(["k = 2"])
     assert notebook.python("print(w.first)") == "(1, 4)\n"
     field.fill("1")
     field.press("Enter")
-    expect(widget.locator(".rw-error").first).to_be_empty()
+    expect(error).to_be_empty()
     notebook.python("try:\n    w.first = (1, 2, 3)\nexcept ValueError:\n    pass")
-    expect(widget.locator(".rw-error").first).to_contain_text("exactly one for each ranking")
+    expect(error).to_contain_text("exactly one for each ranking")
 
 
 # --- the grid of pairs --------------------------------------------------------------------------------

@@ -543,7 +543,7 @@ def test_the_picture_shows_what_each_step_does(lab: Lab) -> None:
         assert first / room == pytest.approx(61 / keyword / 2)  # 2/61 would fill it
         assert second / room == pytest.approx(61 / semantic / 2)
     words = " ".join(frame.locator("text:visible").all_text_contents())
-    assert "Full colour: from keyword search. Pale: from semantic search." in words
+    assert "Solid: from keyword search. Faint: from semantic search." in words
     links = frame.locator(".rw-link.rw-c2")
     dashes = {
         (str(link.get_attribute("class")).split()[-1], link.get_attribute("stroke-dasharray"))
