@@ -93,7 +93,7 @@ def test_flips_by_field_preset_and_python(lab: Lab) -> None:
 
 def test_a_rank_that_is_none_is_refused_and_the_picture_stays(lab: Lab) -> None:
     notebook, widget = opened(lab, "FlipFinder()")
-    error = widget.locator(".rw-first .rw-error")
+    error = widget.locator(".rw-first > .rw-error")
     field = widget.get_by_label("A's rank in list 1")
     field.fill("0")
     field.press("Enter")
