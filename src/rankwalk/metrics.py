@@ -123,8 +123,8 @@ def evaluate(
     """
     cutoff = checks.whole(k, "k", minimum=1)
     _check_gain(gain)
-    check_nested(run, "run")
-    check_nested(qrels, "qrels")
+    check_nested(run, "run", "run")
+    check_nested(qrels, "qrels", "qrels")
     negatives = 0
     per_query: dict[str, dict[Metric, float | None]] = {}
     for query, grades in qrels.items():
@@ -183,18 +183,18 @@ def best_first(
     return order[:limit]
 
 
-def check_nested(table: object, where: str) -> None:
+def check_nested(table: object, where: str, field: str) -> None:
     """Check that a run or the judgements are a mapping of mappings with usable query ids."""
     if not isinstance(table, Mapping):
-        raise Refused("not_nested", field=where, where=where, found=checks.shown(table))
+        raise Refused("not_nested", field=field, where=where, found=checks.shown(table))
     for place, (query, row) in enumerate(table.items(), start=1):
         if not isinstance(query, str) or not query:
             raise Refused(
-                "not_an_id", field=where, where=where, place=place, found=checks.shown(query)
+                "not_an_id", field=field, where=where, place=place, found=checks.shown(query)
             )
         if not isinstance(row, Mapping):
             raise Refused(
-                "not_nested", field=where, where=f"{where}[{query!r}]", found=checks.shown(row)
+                "not_nested", field=field, where=f"{where}[{query!r}]", found=checks.shown(row)
             )
 
 

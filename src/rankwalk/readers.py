@@ -233,7 +233,7 @@ def fuse_runs(
         Refused: a `ValueError` that names the run, the query and the document.
     """
     for index, run in enumerate(runs):
-        check_nested(run, f"runs[{index}]")
+        check_nested(run, f"runs[{index}]", "runs")
     queries = dict.fromkeys(query for run in runs for query in run)
     exact_k, weights = checks.exact(k, "k"), (Fraction(1),) * len(runs)
     return {

@@ -117,9 +117,8 @@ class Stage(anywidget.AnyWidget):
 
     def __init__(self, settings: Any, lang: str, **synced: Any) -> None:
         self._settings: Any = None  # until the traits are set, nothing is checked against them
-        self._answered: dict[
-            str, int
-        ] = {}  # the last wish of each page that was granted or refused
+        # The last wish of each page that was granted or refused.
+        self._answered: dict[str, int] = {}
         self._lang = check_language(lang)
         super().__init__(
             _view={**self._picture(settings, lang), "answers": ""},
@@ -164,6 +163,9 @@ class Stage(anywidget.AnyWidget):
         """Put ``settings`` in force. ``answers`` names the browser's page and its last wish in them."""
         view = {**self._picture(settings, self.lang), "answers": answers}
         self._settings = settings
+        self._note_answered(
+            answers
+        )  # from here on it has had its effect, whatever an observer does
         # The view goes first: an observer of a setting may set another, whose view must be last.
         with self.hold_trait_notifications():
             self._view = view
@@ -212,28 +214,39 @@ class Stage(anywidget.AnyWidget):
         if asked is None:
             return
         asker, wishes = asked
+        answers = f"{asker} {max(wishes)}"
         done = self._answered.get(asker, 0)
         settings, granted = self._settings, False
         wrong: dict[str, Refused] = {}
-        for number, wish in wishes.items():
-            if number <= done:
-                continue
-            try:
-                settings, granted = self._with(settings, wish), True
-            except Refused as refused:
-                wrong[refused.field] = refused
-            else:
-                for name in wish:
-                    wrong.pop(name, None)  # a later good value settles it
-        last = max(wishes)
-        answers = f"{asker} {last}"
-        if granted:
-            self._apply(settings, answers)
-        for refusal in wrong.values():  # after the view, which takes older messages away
-            self._shown(refusal, answers)
+        try:
+            for number, wish in wishes.items():
+                if number <= done:
+                    continue
+                try:
+                    settings, granted = self._with(settings, wish), True
+                except Refused as refused:
+                    wrong[refused.field] = refused
+                else:
+                    for name in wish:
+                        wrong.pop(name, None)  # a later good value settles it
+            if granted:
+                self._apply(settings, answers)
+        except Exception:  # ours, or an observer's: to be asked again would not mend it
+            self._note_answered(answers)
+            self.send({"answers": answers})
+            raise
+        finally:
+            for refusal in wrong.values():  # after the view, which takes older messages away
+                self._shown(refusal, answers)
+        self._note_answered(answers)
         if not granted and not wrong:
             self.send({"answers": answers})
-        self._answered[asker] = max(done, last)
+
+    def _note_answered(self, answers: str) -> None:
+        """Remember what was answered: the name of a page and the number of its wish, or nothing."""
+        if answers:
+            asker, number = answers.rsplit(" ", 1)
+            self._answered[asker] = max(self._answered.get(asker, 0), int(number))
 
     # ---- forms ----------------------------------------------------------------------------------
 

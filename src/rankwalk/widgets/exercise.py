@@ -36,7 +36,7 @@ class State:
         answer: the answer last submitted; ``None`` if there is none.
         contents: what is saved of the lesson.
         todo: what was asked for and is not done yet, in order, each with the answer to save. One message
-            may ask for several things, since the browser joins what is asked for while Python is busy.
+            may ask for several things: what is asked for while Python is busy comes together.
         told: what has just been done, in words.
         problem: what did not work, in words.
         export: the text of a file to hand out, once.
@@ -153,7 +153,7 @@ class Exercise(Stage):
         for what, answer in settings.todo:
             done = _done(done, what, answer)
         super()._apply(done, answers)
-        if ("delete", None) in settings.todo and not done.problem:
+        if ("delete", None) in settings.todo:
             self._tell_others()
 
     def _tell_others(self) -> None:
@@ -258,7 +258,7 @@ def _done(state: State, what: Todo, answer: Answer | None) -> State:
             told = say("exercises.saved", lang, file=str(state.store.file))
             aside = _aside_words(contents.aside, lang, done=True)
             contents = replace(contents, aside=None)
-            return replace(state, contents=contents, told=f"{told} {aside}".strip())
+            return replace(state, answer=answer, contents=contents, told=f"{told} {aside}".strip())
         if what == "delete":
             aside = _aside_words(state.store.delete().aside, lang, done=True)
             told = say("exercises.deleted", lang, file=str(state.store.file))

@@ -63,7 +63,7 @@ class PlayWidget {
     const buttons = rwEl("span", { class: "rw-tools" });
     if (index < view.places.length - 1) {
       const label = rwFill(this.ui.swap, { id: rwShort(place.id), other: rwShort(view.places[index + 1].id) });
-      buttons.append(this.marked(rwButton({ icon: "down", label, class: "rw-small", click: () => this.edit(["swap", index + 1]) }), `swap${index}`));
+      buttons.append(this.marked(rwButton({ icon: "down", label, class: "rw-small", click: () => this.edit(["swap", place.id, view.places[index + 1].id]) }), `swap${index}`));
     }
     const label = rwFill(this.ui.remove, { id: rwShort(place.id) });
     buttons.append(this.marked(rwButton({ icon: "out", label, class: "rw-small", click: () => this.edit(["remove", place.id]) }), `out${index}`));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, get_args
 
 from rankwalk import checks, tables
@@ -154,6 +155,9 @@ def _edited(ranking: tuple[str, ...], edit: Any) -> tuple[str, ...]:
                 return add(ranking, where)
             case ["swap", place]:
                 return swap(ranking, place)
+            case ["swap", str(upper), str(lower)]:  # a button's: it may have been late
+                beside = (upper, lower) in pairwise(ranking)
+                return swap(ranking, ranking.index(upper) + 1) if beside else ranking
             case ["remove", id]:
                 return remove(ranking, id)
     raise Refused(

@@ -1,4 +1,4 @@
-// The player: draws a story that Python computed and steps through it. It computes no score and no order.
+// The player: draws a story that Python computed and steps through it. It computes no score and no rank.
 // The whole picture is drawn once for a story; a step only changes `data-step`, and the style sheet shows.
 
 /** One view of the player. */
@@ -54,7 +54,7 @@ class Player {
     this.enlargeButton = rwButton({ icon: "enlarge", text: ui.enlarge, class: "rw-enlarge", click: () => this.toggleDialog() });
     this.body.append(
       rwEl("div", { class: "rw-top" }, rwEl("div", {}, this.guide, this.question), this.enlargeButton),
-      rwEl("div", { class: "rw-over" }, this.titles, this.transport), this.controls.refused.element, this.frame, this.words, this.table.element,
+      rwEl("div", { class: "rw-over" }, this.titles, this.transport), this.controls.underButtons.element, this.frame, this.words, this.table.element,
       this.guess.asked, this.guess.compared, this.controls.silent, this.controls.element, this.live,
     );
     el.append(this.root);
@@ -63,7 +63,7 @@ class Player {
     const onView = () => this.showView(true);
     model.on("change:_view", onView);
     const onPredict = () => {
-      this.controls.refused.setError("");
+      this.controls.underButtons.setError("");
       this.guess.show();
       this.showCall();
     };
@@ -205,7 +205,7 @@ class Player {
     this.pips.querySelectorAll(".rw-pip").forEach((pip, index) => pip.classList.toggle("rw-here", index === step - 1));
     this.follow(step);
     this.table.show();
-    rwText(this.controls.refused.element, "");
+    rwText(this.controls.underButtons.element, "");
     this.showCall();
     const { title, upshot } = story.steps[step - 1];
     // Only the view in use speaks, or two views of one widget would say everything twice.

@@ -129,7 +129,9 @@ class Walkthrough(Stage):
                     "one_of", field="query", where="query", found=checks.shown(query), allowed=some
                 )
             keyword, semantic = (
-                tuple(best_first(run.get(query, {}), f"{name}[{query!r}]", LONGEST_LIST))
+                tuple(
+                    best_first(run.get(query, {}), f"{name}[{query!r}]", LONGEST_LIST, field=name)
+                )
                 for name, run in (("a", a), ("b", b))
             )
             scenario = Scenario(
@@ -249,6 +251,8 @@ def _worked_out(shown: Shown, changes: Mapping[str, Any], lang: str) -> Mapping[
     A button knows the lists as they were shown; what it means for them is worked out here, from what
     they are when its turn comes. Where a passage is no longer there, it means nothing.
     """
+    if len(changes) != 1:
+        return changes
     scenario, settings = _scenario(shown, lang), shown.settings
     orders = {name: list(_order(settings, scenario, name)) for name in ("keyword", "semantic")}
     match dict(changes):
@@ -382,7 +386,6 @@ def _controls(shown: Shown, scenario: Scenario, steps: Walk, lang: str) -> dict[
             ]
             for name in ("keyword", "semantic")
         },
-        "removed": list(settings.removed),
         "k": {
             "value": settings.k,
             "max": LARGEST_K,
@@ -442,7 +445,7 @@ def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> di
         )
     if max(map(len, lists)) < 2:
         notes["swaps"] = say("player.note.nothing_to_swap", lang)
-    elif max(map(len, lists)) == 2:
+    elif max(map(len, lists)) == 2 and settings.swaps and settings.swaps % 2 == 0:
         notes["swaps"] = say("player.note.swaps_of_two", lang)
     elif settings.swaps and lists == _lists(search(scenario, replace(settings, swaps=0))):
         notes["swaps"] = say("player.note.swaps_cancel", lang)

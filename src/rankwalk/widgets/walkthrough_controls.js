@@ -46,9 +46,9 @@ class ControlPanel extends RwControls {
     for (const [field, step] of Object.entries(SEEN_FROM))
       this.byField.get(field)?.setHint?.(rwFill(this.ui.seen_from, { step }));
     /** The step and the guess have no field; what Python refused of them is said under the buttons. */
-    this.refused = rwPlainControl(rwEl("p", { class: "rw-error", role: "alert" }));
-    this.add("step", this.refused);
-    this.add("predict", this.refused);
+    this.underButtons = rwPlainControl(rwEl("p", { class: "rw-error", role: "alert" }));
+    this.add("step", this.underButtons);
+    this.add("predict", this.underButtons);
   }
 
   /** @param {Record<string, unknown>} changes */
@@ -63,7 +63,7 @@ class ControlPanel extends RwControls {
 
   /** A setting as wished for, or else as shown. @template T @param {string} name @param {T} shown @returns {T} */
   wished(name, shown) {
-    return /** @type {T} */ (this.player.asker.wished[name] ?? shown); // null is "as the scenario has it"
+    return /** @type {T} */ (this.wish(name) ?? shown); // null is "as the scenario has it"
   }
 
   /** A field for a whole number. @param {"depth" | "budget" | "noise" | "swaps" | "seed"} name @param {string} label */
@@ -267,8 +267,6 @@ class ListEditor {
     this.element = rwEl("div", { class: "rw-list" }, this.title, this.rows, this.error);
     /** @type {Map<string, {row: HTMLLIElement, up: HTMLButtonElement, down: HTMLButtonElement, out: HTMLButtonElement, label: HTMLElement, badge: HTMLElement}>} */
     this.made = new Map();
-    /** @type {string[]} */
-    this.removed = [];
     const control = rwPlainControl(this.error);
     panel.add(name, control);
     panel.add(`move_${name}`, control);
@@ -290,9 +288,7 @@ class ListEditor {
     const rows = controls.lists[this.name];
     const { title } = story[this.name];
     const badges = new Map(story.badges);
-    const { removed } = controls;
     rwText(this.title, title);
-    this.removed = removed;
     const { ui } = this.panel;
     const focused = this.rows.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
     const colours = new Map([...badges.keys()].map((id, index) => [id, index % COLOURS]));
@@ -307,7 +303,6 @@ class ListEditor {
       made.down.setAttribute("aria-label", rwFill(ui.row_down, words));
       made.out.setAttribute("aria-label", rwFill(row.out ? ui.row_in : ui.row_out, words));
       rwFillWith(made.out, rwIcon(row.out ? "added" : "out"));
-      made.up.toggleAttribute("data-end", index === 0);
       made.up.setAttribute("aria-disabled", String(index === 0));
       made.down.setAttribute("aria-disabled", String(index === rows.length - 1));
       return made.row;

@@ -30,10 +30,7 @@ class Guess {
       this.candidates = key;
       this.scenario = scenario;
       this.build(ids, other ? [] : this.selects.map((field) => field.value));
-      if (session.guess && (other || session.guess.some((id) => id && !ids.includes(id)))) {
-        session.setGuess(null);
-        this.problem(this.player.ui.guess_void);
-      }
+      if (session.guess && (other || session.guess.some((id) => id && !ids.includes(id)))) session.setGuess(null, true);
     }
     this.show();
   }
@@ -47,7 +44,7 @@ class Guess {
     for (let place = 1; place <= Math.min(ids.length, GUESS_PLACES); place += 1) {
       /** @type {[string, string][]} */
       const options = [["", ui.guess_none], ...ids.map((id) => /** @type {[string, string]} */ ([id, rwShort(id)]))];
-      const { field, control } = rwSelect({ label: rwFill(ui.guess_place, { place }), options, ask: () => this.problem("") });
+      const { field, control } = rwSelect({ label: rwFill(ui.guess_place, { place }), options, ask: () => this.chosen() });
       const before = chosen[place - 1];
       if (ids.includes(before)) field.value = before;
       this.selects.push(field);
@@ -75,6 +72,12 @@ class Guess {
     else this.problem(this.player.ui.guess_ask);
   }
 
+  /** A choice was made: what was said before it is done with. */
+  chosen() {
+    this.player.session.putAside = false;
+    this.problem("");
+  }
+
   /** @param {string} words */
   problem(words) {
     if (this.error) this.error.textContent = words;
@@ -88,6 +91,7 @@ class Guess {
     const used = hidden.contains(document.activeElement);
     shown.hidden = !wanted;
     hidden.hidden = true;
+    if (this.player.session.putAside) this.problem(this.player.ui.guess_void);
     if (used) shown.querySelector(guess === null ? "select" : "button")?.focus({ preventScroll: true }); // one gives way to the other
     this.compared.replaceChildren(...(wanted && guess ? [this.table(guess, this.story)] : []));
   }

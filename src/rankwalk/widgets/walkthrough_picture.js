@@ -15,7 +15,7 @@
  *   enough: boolean | null, reasons: [string, string][],
  *   table: {head: string[], rows: [string, string[]][]}}} Story
  * @typedef {{value: number, max: number}} NumberControl
- * @typedef {{lists: Record<ListName, ListRow[]>, removed: string[],
+ * @typedef {{lists: Record<ListName, ListRow[]>,
  *   k: NumberControl & {note: string, flips: boolean}, rerank: boolean, depth: NumberControl, budget: NumberControl, check: string,
  *   noise: NumberControl, swaps: NumberControl, seed: NumberControl, day: {value: string, able: boolean}, scenario: string, scenarios: [string, string][],
  *   notes: Record<string, string>, defaults: Record<string, unknown>}} Controls

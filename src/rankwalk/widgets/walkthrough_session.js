@@ -13,6 +13,7 @@ class Session extends EventTarget {
     this.dwell = 8;
     /** @type {string[] | null} */
     this.guess = null;
+    this.putAside = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.views = 0;
@@ -102,9 +103,10 @@ class Session extends EventTarget {
     this.changed();
   }
 
-  /** @param {string[] | null} guess */
-  setGuess(guess) {
+  /** @param {string[] | null} guess @param {boolean} [put] whether it was put aside, since its passages are gone */
+  setGuess(guess, put = false) {
     this.guess = guess;
+    this.putAside = put;
     this.changed();
   }
 

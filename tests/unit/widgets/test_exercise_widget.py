@@ -157,12 +157,15 @@ def test_export_hands_the_file_out_once(folder):
     assert view(widget)["export"] is None
 
 
-def test_what_the_browser_joined_in_one_message_is_all_done(folder):
-    """It joins what is asked for while Python is busy; no submission may be lost that way."""
+def test_all_that_comes_in_one_message_is_done_in_order(folder):
+    """What is asked for while Python is busy comes together; no submission may be lost that way."""
     widget = Exercise("05", "link-ratio")
-    send(widget, answer="1/3", export=True)
-    assert [one.answer for one in AnswerStore("05", folder).read().saved] == ["1/3"]
+    widget._on_message(widget, wishes({"answer": "1/3"}, {"answer": "0.3"}, {"export": True}), [])
+    assert [one.answer for one in AnswerStore("05", folder).read().saved] == ["1/3", "0.3"]
     assert "1/3" in view(widget)["export"]["text"]
+    widget._on_message(widget, wishes({"delete": True}, {"answer": "0.4"}), [])
+    assert [one.answer for one in AnswerStore("05", folder).read().saved] == ["0.4"]
+    assert (widget.answer, view(widget)["count"]) == ("0.4", 1)
 
 
 def test_delete_forgets_the_lesson_in_every_exercise_that_is_shown(folder):

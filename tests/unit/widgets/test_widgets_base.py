@@ -194,6 +194,35 @@ def test_a_wish_that_is_sent_again_is_not_granted_twice(messages: list[Any]) -> 
     assert widget.a == 2
 
 
+def test_a_wish_that_breaks_an_observer_is_not_granted_twice(messages: list[Any]) -> None:
+    widget = Sum()
+
+    def broken(change: Any) -> None:
+        raise RuntimeError(change)
+
+    widget.observe(broken, "a")
+    message = wishes({"a": 3}, {"b": "x"}, first=1)
+    with pytest.raises(RuntimeError):
+        widget._on_message(widget, message, [])
+    assert messages[-1]["refused"]["field"] == "b"  # the other one is told all the same
+    widget.unobserve_all()
+    widget.a = 1
+    messages.clear()
+    from_browser(widget, message)
+    assert (widget.a, messages) == (1, [{"answers": "page 2"}])
+
+
+def test_a_wish_that_fails_for_want_of_a_check_is_answered(
+    messages: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget = Sum()
+    monkeypatch.setattr(Sum, "_with", lambda *_: {}["no such thing"])
+    messages.clear()
+    with pytest.raises(KeyError):
+        widget._on_message(widget, wishes({"a": 3}, first=1), [])
+    assert messages == [{"answers": "page 1"}]
+
+
 def test_an_interrupted_wish_can_be_sent_again(
     messages: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,8 @@
 
 /** How long Python may take before a control says that it is not answering. */
 const RW_PATIENCE_MS = 2000;
+/** How long it waits then before it asks again by itself; twice as long each time. */
+const RW_WAIT_MS = 10_000;
 
 /**
  * One for each model, however many views it has: so two views do not send two messages. `rwWidget` makes
@@ -33,8 +35,12 @@ class RwAsker extends EventTarget {
     this.count = 0;
     /** @type {{number: number, wish: RwWish, act: boolean}[]} what Python has not answered, in order */
     this.wishes = [];
-    /** The last wish that was sent. */
+    /** The last wish that was sent, and the last that was answered. */
     this.sent = 0;
+    this.answered = 0;
+    /** What the last answer was about; nothing if Python spoke by itself. @type {Set<string>} */
+    this.about = new Set();
+    this.wait = RW_WAIT_MS;
     this.overdue = false;
     this.silent = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -97,17 +103,26 @@ class RwAsker extends EventTarget {
     }
   }
 
+  /** No answer in time. It may have been lost, so it is asked for again after a while, or with the next wish. */
   late() {
+    clearTimeout(this.timer);
     this.overdue = true;
     this.silent = true;
     this.dispatchEvent(new Event("silence")); // each time: another control may have been used
     if (this.count > this.sent) this.send();
+    else this.timer = setTimeout(() => this.send(), this.wait);
+    this.wait *= 2;
   }
 
   /** Python said something. @param {string} answers whose wishes it answers, and up to which number */
   heard(answers) {
     const [asker, number] = answers.split(" ");
-    if (asker === this.id) this.wishes = this.wishes.filter((wish) => wish.number > Number(number));
+    const mine = asker === this.id;
+    const done = mine ? this.wishes.filter((wish) => wish.number <= Number(number)) : [];
+    this.about = new Set(done.flatMap(({ wish }) => Object.keys(wish)));
+    if (mine) this.answered = Math.max(this.answered, Number(number));
+    this.wishes = this.wishes.filter((wish) => wish.number > this.answered);
+    this.wait = RW_WAIT_MS;
     if (!this.underway) clearTimeout(this.timer);
     if (this.silent) {
       this.silent = false;

@@ -140,6 +140,12 @@ class RwControls {
     this.byField = new Map();
     /** @type {Set<RwControl>} controls that say that Python is silent */
     this.silenced = new Set();
+    /**
+     * How many wishes there were when a control's was refused: until one of a later press is answered, the
+     * message stays, or the next answer under way would take it away before it is read.
+     * @type {Map<string, number>}
+     */
+    this.refused = new Map();
     this.general = rwEl("p", { class: "rw-error rw-general", role: "alert" });
     this.silent = rwEl("p", { class: "rw-silent" });
     asker?.addEventListener("silence", () => this.showSilence(), { signal });
@@ -157,11 +163,20 @@ class RwControls {
     return this.asker?.wished[field];
   }
 
+  /** Whether what was refused of a setting is still to be read. @param {string} field */
+  keeps(field) {
+    const { asker } = this;
+    const until = this.refused.get(field);
+    return asker !== undefined && until !== undefined && asker.about.size > 0 && !asker.about.has(field) && asker.answered <= until;
+  }
+
   /** A new view: what was wrong is wrong no longer. @param {Record<string, string>} [notes] why a setting changes nothing */
   update(notes = {}) {
-    rwText(this.general, "");
+    for (const field of [...this.refused.keys()]) if (!this.keeps(field)) this.refused.delete(field);
+    const kept = new Set([...this.refused.keys()].map((field) => this.byField.get(field)));
+    if (!kept.has(undefined)) rwText(this.general, "");
     for (const [field, control] of this.byField) {
-      control.setError("");
+      if (!kept.has(control)) control.setError("");
       control.setNote(notes[field] ?? "");
     }
     this.showSilence();
@@ -169,18 +184,21 @@ class RwControls {
 
   /** @param {RwRefusal} refusal */
   refuse(refusal) {
+    this.refused.set(refusal.field, this.asker?.count ?? 0);
     const control = this.byField.get(refusal.field);
     if (control) control.setError(refusal.text);
     else this.general.textContent = refusal.text;
   }
 
-  /** Say that Python is silent, or take that back. A control says it aloud; a reset has many, so the frame does. */
+  /** Say that Python is silent, or take that back. A control says it aloud; for what has none, the frame does. */
   showSilence() {
+    const silent = this.asker?.silent ?? false;
+    const last = silent ? this.asker?.wishes.at(-1) : undefined;
+    const fields = Object.keys(last?.wish ?? {});
+    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []).slice(0, 1); // a reset has many
+    if (silent && this.silent.textContent && used.every((control) => this.silenced.has(control))) return; // said already
     for (const control of this.silenced) control.setError("");
     this.silenced.clear();
-    const silent = this.asker?.silent ?? false;
-    const fields = silent ? Object.keys(this.asker?.wished ?? {}) : [];
-    const used = fields.length > 2 ? [] : fields.flatMap((field) => this.byField.get(field) ?? []).slice(-1); // said once
     this.silent.setAttribute("role", used.length ? "note" : "alert");
     rwText(this.silent, silent ? this.silentWords : "");
     for (const control of used) {
