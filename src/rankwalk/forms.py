@@ -114,7 +114,9 @@ def _passages(story: Story, step: int = STEPS) -> str:
     """Return the table of passages as far as ``step`` has come."""
     table = story.table.until(step, [id for id, _ in story.badges])
     rows = [[f"<bdi>{escape(cell) or '–'}</bdi>" for cell in cells] for _, cells in table.rows]
-    return _table([escape(head) for head in table.head], rows)
+    notes = _sentences(tuple(words for _, words in table.notes))
+    below = f"<p><small>{notes}</small></p>" if notes else ""
+    return _table([escape(head) for head in table.head], rows) + below
 
 
 def _steps(story: Story) -> str:

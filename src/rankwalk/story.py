@@ -6,6 +6,7 @@ as HTML. So whatever the form, the words and numbers are the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -119,10 +120,12 @@ class Table:
         head: the words above the columns.
         rows: each passage's id with its cells, the first of which names it; in fused order, then what
             was taken out, then what only a second search found.
+        notes: what the picture says besides, each with the step that brings it.
     """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
+    notes: tuple[tuple[int, str], ...] = ()
 
     def until(self, step: int, order: Sequence[str]) -> Table:
         """Return the table as far as a step has come.
@@ -135,7 +138,8 @@ class Table:
         place = {id: number for number, id in enumerate(order)}
         rows = sorted(self.rows, key=lambda row: place[row[0]]) if step == 1 else self.rows
         shown = [(id, cells[:width]) for id, cells in rows if any(cells[1:width])]
-        return Table(self.head[:width], tuple(shown))
+        notes = tuple(note for note in self.notes if note[0] <= step)
+        return Table(self.head[:width], tuple(shown), notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +215,10 @@ def badges(ids: Sequence[str]) -> dict[str, str]:
 
 def short(id: str, limit: int = 28) -> str:
     """Return an id fit for a sentence: cut if it is long, and kept apart if it runs right to left."""
-    text = id if len(id) <= limit else f"{id[: limit - 1]}…"
+    text = re.sub(
+        r"[\s\u2066-\u2069]+", " ", id
+    )  # neither a new line nor an end of what keeps it apart
+    text = text if len(text) <= limit else f"{text[: limit - 1]}…"
     return text if text.isascii() else f"\u2068{text}\u2069"
 
 
@@ -249,6 +256,13 @@ class _Teller:
         self.steps = steps
         self.lang = lang
 
+    @property
+    def ids(self) -> list[str]:
+        """Every passage that can come to be seen, each once, in order of first appearance."""
+        second = self.scenario.second_search
+        found = [passage.id for passage in second.passages] if second else []
+        return list(dict.fromkeys((*self.scenario.candidates, *self.steps.searched.added, *found)))
+
     def say(self, key: str, **values: object) -> str:
         return say(f"walk.{key}", self.lang, **values)
 
@@ -281,15 +295,12 @@ class _Teller:
             self.checked_column(checked),
         )
         found = self.found_column(decided)
-        second = self.scenario.second_search
-        ids = dict.fromkeys((*self.scenario.candidates, *searched.added))
-        ids.update(dict.fromkeys(passage.id for passage in second.passages) if second else {})
         return Story(
             lang=self.lang,
             guide=self.say("guide"),
             question=self.scenario.question,
             scope=self.scope(),
-            badges=tuple(badges(list(ids)).items()),
+            badges=tuple(badges(self.ids).items()),
             steps=(
                 self.step1(),
                 self.step2(fused),
@@ -308,20 +319,30 @@ class _Teller:
             verdict=self.verdict(decided),
             enough=None if decided.ending == "unknown" else decided.ending == "enough",
             reasons=tuple((row.id, self.reason(row)) for row in fused.fusion.rows),
-            table=self.table([*stages, *([found] if found else [])]),
+            table=self.table([*stages, *([found] if found else [])], self.lens(fused)),
         )
 
-    def table(self, columns: Sequence[Column]) -> Table:
+    def table(self, columns: Sequence[Column], lens: Lens | None) -> Table:
         keyword, semantic, fused, *_ = columns
+        letters = badges(self.ids)
         cards = (*fused.cards, *keyword.removed, *semantic.removed, *columns[-1].cards)
 
         def cells(id: str) -> tuple[str, ...]:
             lists = (self.cell(column, id, numbered=False) for column in (keyword, semantic))
-            return self.named(id), *lists, *(self.cell(column, id) for column in columns[2:])
+            letter = "" if letters[id] == id else f"{letters[id]} · "
+            return (
+                f"{letter}{self.named(id)}",
+                *lists,
+                *(self.cell(column, id) for column in columns[2:]),
+            )
 
         return Table(
             head=(self.say("table.passage"), *(column.title for column in columns)),
             rows=tuple((id, cells(id)) for id in dict.fromkeys(card.id for card in cards)),
+            notes=(
+                *((step, column.note) for step, column in enumerate(columns) if column.note),
+                *([(2, f"{lens.low} – {lens.high}. {lens.words}")] if lens else []),
+            ),
         )
 
     def named(self, id: str) -> str:

@@ -162,6 +162,36 @@ def test_export_and_delete_by_button(lab: Lab) -> None:
     assert saved(notebook, "gone") == []
 
 
+def test_an_export_right_after_a_submission_is_handed_out(lab: Lab) -> None:
+    notebook = opened(lab, "link-ratio", folder="quick")
+    widget = notebook.widget()
+    widget.locator("summary", has_text="Saved answers").click()
+    widget.locator("input[type=text]").fill("0.5")
+    widget.get_by_role("button", name="Submit").click()
+    expect(widget.locator(".rw-delete")).to_have_attribute("aria-disabled", "false")
+    with lab.page.expect_download() as download:
+        widget.evaluate(
+            "root => [root.querySelector('.rw-submit'), root.querySelector('.rw-export')]"
+            ".forEach((button) => button.click())"
+        )
+    assert len(json.loads(download.value.path().read_text(encoding="utf-8"))["answers"]) == 2
+
+
+def test_a_draft_is_not_overwritten_by_an_answer_that_comes_late(lab: Lab) -> None:
+    notebook = opened(lab, "link-ratio", folder="draft")
+    widget = notebook.widget()
+    field = widget.locator("input[type=text]")
+    field.fill("0.5")
+    widget.get_by_role("button", name="Submit").click()
+    expect(widget.locator(".rw-headline")).to_be_visible()
+    field.fill("a draft")
+    widget.locator("summary", has_text="Saved answers").focus()
+    lab.page.evaluate("() => document.activeElement.blur()")
+    notebook.python("w.feedback = False")
+    expect(widget.locator(".rw-silenced")).not_to_be_empty()
+    expect(field).to_have_value("a draft")
+
+
 @pytest.mark.complains("Could not restore the debugger state")
 def test_without_python_the_words_stay_and_the_notice_says_so(lab: Lab) -> None:
     notebook = opened(lab, "hand-over", folder="silent")

@@ -90,6 +90,12 @@ def test_swap_and_remove_by_keyboard_keep_the_focus(lab: Lab) -> None:
     widget.get_by_role("button", name="Take B out").click()
     expect(widget.locator(".rw-place")).to_have_count(4)
     assert notebook.python("print(w.ranking)") == "('C', 'A', 'D', 'E')\n"
+    for left in range(3, -1, -1):  # the focus goes to what is there instead
+        button = widget.get_by_role("button", name="Take").last
+        button.focus()
+        lab.page.keyboard.press("Enter")
+        expect(widget.locator(".rw-place")).to_have_count(left)
+        assert widget.evaluate("root => root.contains(document.activeElement)")
 
 
 def test_cutoff_gain_and_python(lab: Lab) -> None:

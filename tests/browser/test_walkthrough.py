@@ -508,6 +508,21 @@ def test_a_control_says_from_which_step_on_it_is_seen(lab: Lab) -> None:
             assert (player.seen() != before) == (at == step), (name, at)
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_makes_no_difference_here_says_so(lab: Lab, lang: str) -> None:
+    words = {"en": "makes no difference here", "zh": "在这里没有差别"}[lang]
+    player = opened(lab, f"keyword=['q', 'r'], semantic=['q', 'r'], swaps=1, lang={lang!r}")
+    note = player.root.get_by_text(words)
+    swaps = player.root.locator(".rw-grid input").nth(5)
+    swaps.fill("3")
+    swaps.press("Enter")
+    expect(note).to_be_visible()
+    player.notebook.python("w.swaps = 0")
+    expect(note).to_have_count(0)
+    player.root.locator(".rw-wide > .rw-button").click()  # exchange of two lists that are alike
+    expect(note).to_be_visible()
+
+
 def marked(player: Player, step: int, id: str) -> tuple[set[str], str]:
     """The signs on a passage's cards in one column, by name, and all that the cards say."""
     cards = player.frame.locator(f'.rw-c{step} .rw-card[data-id="{id}"]')
@@ -1015,13 +1030,14 @@ def test_a_table_says_all_of_a_long_list_and_gives_no_step_away(lab: Lab, lang: 
     player.press("Space")
     for step in range(1, 6):
         player.at(step)
+        expect(player.root.locator(".rw-passages table")).to_be_visible()
         shown = table(player)
         assert shown == [[cell or "–" for cell in row] for row in told[step - 1]]
         if step in (1, 5):
             assert lab.axe(".rw-walk") == []
         player.press("ArrowRight")
     out = {"en": "taken out", "zh": "已取出"}[lang]
-    assert table(player)[-1] == ["p07", out, out, "–", "–", "–"]
+    assert table(player)[-1] == ["8 · p07", out, out, "–", "–", "–"]
     player.notebook.python("w.k = 1")
     expect(player.root.locator(".rw-passages th").nth(3)).to_contain_text("k = 1")
     lab.size(360)
@@ -1501,6 +1517,14 @@ def test_the_focus_stays_in_the_player_when_what_had_it_goes(lab: Lab) -> None:
     player.root.get_by_role("checkbox").focus()
     player.press("ArrowRight", "ArrowRight")  # a checkbox has no use for them
     player.at(3)
+
+
+def test_what_was_chosen_is_the_guess_when_the_learner_goes_on(lab: Lab) -> None:
+    player = opened(lab)
+    for place, id in enumerate("BCA", start=1):
+        player.field(f"Place {place}").select_option(id)
+    player.button("Next").click()
+    expect(player.root.locator(".rw-guess caption")).to_contain_text("1 of 3 as guessed")
 
 
 def test_next_goes_past_the_guess_and_a_teacher_can_switch_it_off(lab: Lab) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -232,14 +232,17 @@ class Stage(anywidget.AnyWidget):
             if granted:
                 self._apply(settings, answers)
         except Exception:  # ours, or an observer's: to be asked again would not mend it
-            self._note_answered(answers)
-            self.send({"answers": answers})
+            self._answer(answers, wrong.values(), shown=False)
             raise
-        finally:
-            for refusal in wrong.values():  # after the view, which takes older messages away
-                self._shown(refusal, answers)
+        self._answer(answers, wrong.values(), shown=granted)
+
+    def _answer(self, answers: str, wrong: Iterable[Refused], *, shown: bool) -> None:
+        """Say what is wrong, after the view, which takes older messages away; or that it is done."""
         self._note_answered(answers)
-        if not granted and not wrong:
+        refusals = list(wrong)
+        for refused in refusals:
+            self._shown(refused, answers)
+        if not refusals and not shown:
             self.send({"answers": answers})
 
     def _note_answered(self, answers: str) -> None:

@@ -204,12 +204,16 @@ class MatrixView {
     const { ui, asker } = this;
     // As wished for, where Python has not answered yet: a tick that is set stays set, and the next one counts on it.
     const made = () => /** @type {string[]} */ (asker.wished.claims ?? view.claims.filter((claim) => claim.made).map((claim) => claim.id));
+    /** Ticks are for the case that is shown. @param {RwWish} wish */
+    const tick = (wish) => {
+      if (!("case" in asker.wished)) asker.ask(wish);
+    };
     const links = () => /** @type {string[][]} */ (asker.wished.links ?? view.links.map((link) => [link.claim, link.source]));
     const heads = view.sources.map((source) => rwEl("th", { scope: "col" }, source, ...(source === view.never ? [rwEl("div", { class: "rw-note" }, ui.never)] : [])));
     const rows = view.claims.map((claim, row) => {
       const says = rwEl("input", {
         type: "checkbox", "data-row": row, "data-column": 0, "data-name": `says ${claim.id}`, "aria-label": rwFill(ui.in_answer, { claim: claim.text }),
-        onchange: () => asker.ask({ claims: [...made().filter((id) => id !== claim.id), ...(says.checked ? [claim.id] : [])] }),
+        onchange: () => tick({ claims: [...made().filter((id) => id !== claim.id), ...(says.checked ? [claim.id] : [])] }),
       });
       says.checked = made().includes(claim.id);
       const cells = claim.cells.map((cell, index) => {
@@ -218,7 +222,7 @@ class MatrixView {
         const box = rwEl("input", {
           type: "checkbox", "data-row": row, "data-column": index + 1, "data-name": `cites ${claim.id} ${cell.source}`,
           "aria-label": rwFill(ui.cites, { claim: claim.text, source: cell.source }),
-          onchange: () => asker.ask({
+          onchange: () => tick({
             // To cite for a claim is to make it.
             claims: [...new Set([...made(), claim.id])],
             links: [...links().filter((link) => !isLink(link)), ...(box.checked ? [[claim.id, cell.source]] : [])],

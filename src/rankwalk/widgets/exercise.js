@@ -131,7 +131,9 @@ class ExerciseView {
       model.off("change:_view", onView);
       this.root.remove();
     });
-    if (view.answer !== null) this.field.write(view.answer);
+    /** What the field held when Python last knew it. */
+    this.written = JSON.stringify(this.field.read());
+    if (view.answer !== null) this.write(view.answer);
     this.show(false);
   }
 
@@ -147,8 +149,15 @@ class ExerciseView {
     return textField(view, this.error.id, () => this.submit());
   }
 
+  /** @param {string | string[]} answer */
+  write(answer) {
+    this.field.write(answer);
+    this.written = JSON.stringify(this.field.read());
+  }
+
   submit() {
     this.error.textContent = "";
+    this.written = JSON.stringify(this.field.read());
     this.asker.act({ answer: this.field.read() });
   }
 
@@ -201,7 +210,7 @@ class ExerciseView {
   show(answered) {
     const { view, ui } = this;
     this.controls.update();
-    this.error.textContent = view.problem;
+    if (view.problem) this.error.textContent = view.problem;
     this.aside.textContent = view.aside;
     this.told.textContent = view.told;
     this.silenced.textContent = view.silenced;
@@ -213,11 +222,14 @@ class ExerciseView {
     for (const button of [this.exportButton, this.deleteButton]) button?.setAttribute("aria-disabled", String(view.count === 0));
     this.result.replaceChildren(...(view.feedback ? this.feedback(view.feedback) : []));
     this.result.className = `rw-result${view.feedback?.holds === true ? " rw-holds" : ""}${view.feedback?.holds === false ? " rw-fails" : ""}`;
-    if (view.export && this.exporting) this.download(view.export);
-    this.exporting = false;
+    if (view.export && this.exporting) {
+      this.exporting = false;
+      this.download(view.export);
+    }
     // Only the view in use speaks, or two views of one exercise would say everything twice.
     if (answered && this.root.contains(document.activeElement)) this.say([view.feedback?.headline ?? "", view.told].join(" ").trim());
-    if (answered && view.answer !== null && !this.root.contains(document.activeElement)) this.field.write(view.answer);
+    const untouched = JSON.stringify(this.field.read()) === this.written; // a draft is the learner's
+    if (answered && view.answer !== null && untouched) this.write(view.answer);
   }
 
   /** @param {Feedback} feedback */

@@ -62,8 +62,10 @@ class FlipWidget {
 
   /** @param {FlipView} view */
   show(view) {
-    for (const name of /** @type {("first" | "second")[]} */ (["first", "second"]))
-      for (const [list, field] of this.fields[name].entries()) rwShowValue(field, view.values[name][list] ?? "");
+    for (const name of /** @type {("first" | "second")[]} */ (["first", "second"])) {
+      const ranks = /** @type {(number | null)[]} */ (this.asker.wished[name] ?? view.values[name]);
+      for (const [list, field] of this.fields[name].entries()) rwShowValue(field, ranks[list] ?? "");
+    }
     this.words.replaceChildren(...view.sentences.map((sentence) => rwEl("li", {}, sentence)));
     this.strip.replaceChildren(this.drawn(view));
     this.table.replaceChildren(rwTable(view.ui.table, view.head, view.rows));

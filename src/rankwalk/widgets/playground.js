@@ -46,7 +46,11 @@ class PlayWidget {
   show(view) {
     const focus = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.at : undefined;
     this.list.replaceChildren(...view.places.map((place, index) => this.place(place, index, view)));
-    if (focus) /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-at="${focus}"]`))?.focus();
+    if (focus) {
+      const same = this.list.querySelector(`[data-at="${focus}"]`);
+      const last = [...this.list.querySelectorAll("[data-at]")].at(-1);
+      /** @type {HTMLElement | null} */ (same ?? last ?? this.panel.body.querySelector("button"))?.focus();
+    }
     rwShowValue(this.n.field, view.values.n, this.asker.wished.n);
     rwShowValue(this.gain.field, view.values.gain, this.asker.wished.gain);
     const rows = view.rows.map((row, index) => [

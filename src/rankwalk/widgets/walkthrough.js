@@ -18,6 +18,7 @@ class Player {
     this.body = rwEl("div", { class: "rw-body" });
     this.dialog = rwEl("dialog", { class: "rw-dialog", "aria-label": ui.name });
     this.width = 0;
+    this.told = "";
     this.sight = { whole: 0, shown: 0 };
     this.root = rwEl("div", {
       class: "rw-widget rw-walk", role: "group", "aria-label": ui.name, tabindex: "0", lang: this.view.story.lang,
@@ -149,11 +150,15 @@ class Player {
   /** A new story. @param {boolean} announce */
   showView(announce) {
     const { story } = this.view;
+    const told = JSON.stringify(story);
+    const same = told === this.told;
+    this.told = told;
     this.draw();
     this.drawWords();
     rwText(this.guide, story.guide);
     rwText(this.question, story.question);
     this.controls.show(this.view);
+    if (same) this.controls.showNoDifference(this.view);
     this.guess.update(story);
     this.showStep(announce);
   }
@@ -199,6 +204,7 @@ class Player {
   showStep(announce) {
     const { story, ui } = this.view;
     const { step } = this.session;
+    if (step > 1) this.guess.take();
     this.root.dataset.step = String(step);
     for (const name of ["first", "previous"]) this.able(name, step > 1);
     for (const name of ["next", "last"]) this.able(name, step < STEPS);

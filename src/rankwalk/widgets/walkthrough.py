@@ -431,10 +431,11 @@ def _notes(settings: Settings, scenario: Scenario, steps: Walk, lang: str) -> di
         notes["rerank"] = notes["depth"] = say("player.note.needs_scores", lang)
     elif not settings.rerank:
         notes["depth"] = say("player.note.rerank_off", lang)
-    elif not steps.reranked.order:
-        notes["depth"] = say("player.note.nothing_to_read", lang)
     elif len(steps.reranked.read) == len(steps.reranked.order):
         notes["depth"] = say("player.note.all_read", lang, n=len(steps.reranked.order))
+    if not steps.reranked.order:
+        nothing = say("player.note.nothing_there", lang)
+        notes |= dict.fromkeys(("rerank", "depth", "budget", "check", "day"), nothing)
     if settings.noise == 0 and settings.swaps == 0:
         notes["seed"] = say("player.note.no_noise", lang)
     elif settings.seed > 0 and lists == _lists(

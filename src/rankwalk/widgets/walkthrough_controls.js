@@ -5,7 +5,7 @@
 const SLIDER = 300;
 const PAPER_K = 60;
 /** The first step whose picture a setting changes. The others change it from the first on. @type {Record<string, number>} */
-const SEEN_FROM = { k: 2, rerank: 3, depth: 3, budget: 3, check: 3, day: 4 };
+const SEEN_FROM = { k: 2, rerank: 3, depth: 3, check: 3, day: 4 };
 
 /**
  * A slider's position for a k, so that equal ways multiply k + 1 by equal amounts.
@@ -79,6 +79,14 @@ class ControlPanel extends RwControls {
   show(view) {
     this.update(view.controls.notes);
     for (const part of this.parts) part.update(view);
+    // The line is drawn after step 3, or after the check.
+    this.byField.get("budget")?.setHint?.(rwFill(this.ui.seen_from, { step: view.controls.check === "before" ? 4 : 3 }));
+  }
+
+  /** Say at what was used that it made no difference here, where no better reason stands there. @param {View} view */
+  showNoDifference(view) {
+    for (const field of this.player.asker.about)
+      if (!view.controls.notes[field]) this.byField.get(field)?.setNote(this.ui.no_difference);
   }
 }
 
@@ -87,9 +95,11 @@ function listControls(panel) {
   const { ui } = panel;
   const keyword = new ListEditor(panel, "keyword");
   const semantic = new ListEditor(panel, "semantic");
+  const note = rwEl("p", { class: "rw-note", role: "status" });
+  panel.add("exchange", { element: note, setNote: (text) => rwText(note, text), setError: (text) => keyword.setError(text) });
   const element = fieldset(
     ui.lists, rwEl("div", { class: "rw-lists" }, keyword.element, semantic.element),
-    rwButton({ icon: "swap", text: ui.exchange, click: () => panel.act({ exchange: true }) }),
+    rwButton({ icon: "swap", text: ui.exchange, click: () => panel.act({ exchange: true }) }), note,
   );
   element.classList.add("rw-wide");
   return {
@@ -199,7 +209,8 @@ function noiseControls(panel) {
   const numbers = [panel.number("noise", ui.noise), panel.number("swaps", ui.swaps), panel.number("seed", ui.seed)];
   const another = () => {
     const { max, value: shown } = panel.player.view.controls.seed;
-    const value = panel.wished("seed", shown);
+    const wish = panel.wish("seed");
+    const value = typeof wish === "number" ? wish : shown;
     panel.ask({ seed: value >= max ? 0 : value + 1 });
   };
   const grid = rwEl("div", { class: "rw-grid" }, ...numbers.map((number) => number.element));
@@ -268,9 +279,10 @@ class ListEditor {
     /** @type {Map<string, {row: HTMLLIElement, up: HTMLButtonElement, down: HTMLButtonElement, out: HTMLButtonElement, label: HTMLElement, badge: HTMLElement}>} */
     this.made = new Map();
     const control = rwPlainControl(this.error);
+    this.setError = control.setError;
     panel.add(name, control);
     panel.add(`move_${name}`, control);
-    if (name === "keyword") for (const field of ["removed", "toggle", "exchange"]) panel.add(field, control);
+    if (name === "keyword") for (const field of ["removed", "toggle"]) panel.add(field, control);
   }
 
   /** @param {string} id @param {number} by how many places down */

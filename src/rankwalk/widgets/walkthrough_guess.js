@@ -24,6 +24,7 @@ class Guess {
     const ids = story.badges.map(([id]) => id).filter((id) => there.has(id)); // whatever the lists' orders
     const { scenario } = this.player.view.controls;
     const key = JSON.stringify([scenario, ids]);
+    const focused = this.asked.contains(document.activeElement);
     if (key !== this.candidates) {
       const { session } = this.player;
       const other = scenario !== this.scenario;
@@ -33,6 +34,8 @@ class Guess {
       if (session.guess && (other || session.guess.some((id) => id && !ids.includes(id)))) session.setGuess(null, true);
     }
     this.show();
+    if (focused && !this.asked.contains(document.activeElement))
+      for (const button of this.asked.querySelectorAll("button")) button.focus({ preventScroll: true }); // the one that is shown takes it
   }
 
   /** @param {string[]} ids @param {string[]} chosen what stays chosen, as far as it is there */
@@ -70,6 +73,18 @@ class Guess {
     if (twice) this.problem(rwFill(this.player.ui.guess_twice, { id: rwShort(twice) }));
     else if (guess.some((id) => id)) this.player.session.setGuess(guess);
     else this.problem(this.player.ui.guess_ask);
+  }
+
+  /** Whoever has chosen and goes on means what was chosen. */
+  take() {
+    const guess = this.selects.map((field) => field.value);
+    const chosen = guess.filter((id) => id);
+    if (this.player.session.guess === null && chosen.length && new Set(chosen).size === chosen.length && this.asksNow) this.player.session.setGuess(guess);
+  }
+
+  /** Whether the learner is asked: the form is shown in step 1. */
+  get asksNow() {
+    return Boolean(this.player.model.get("_predict")) && this.form?.hidden === false;
   }
 
   /** A choice was made: what was said before it is done with. */

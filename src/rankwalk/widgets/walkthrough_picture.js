@@ -13,7 +13,7 @@
  *   steps: StoryStep[], keyword: Column, semantic: Column, fused: Column, lens: Lens | null,
  *   reranked: Column, checked: Column, found: Column | null, sockets: Socket[], verdict: string,
  *   enough: boolean | null, reasons: [string, string][],
- *   table: {head: string[], rows: [string, string[]][]}}} Story
+ *   table: {head: string[], rows: [string, string[]][], notes: [number, string][]}}} Story
  * @typedef {{value: number, max: number}} NumberControl
  * @typedef {{lists: Record<ListName, ListRow[]>,
  *   k: NumberControl & {note: string, flips: boolean}, rerank: boolean, depth: NumberControl, budget: NumberControl, check: string,

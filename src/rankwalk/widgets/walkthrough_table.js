@@ -17,9 +17,9 @@ class PassageTable {
     if (!this.element.open) return;
     const { story, ui } = this.player.view;
     const { step } = this.player.session;
-    const { head, rows } = tableUntil(story, step);
+    const { head, rows, notes } = tableUntil(story, step);
     const cells = rows.map(([, row]) => row.map((cell) => rwEl("bdi", {}, cell || "–")));
-    rwFillWith(this.room, rwTable(ui.table, head, cells));
+    rwFillWith(this.room, rwTable(ui.table, head, cells), ...notes.map((words) => rwEl("p", { class: "rw-note" }, words)));
   }
 }
 
@@ -34,5 +34,6 @@ function tableUntil(story, step) {
   const order = story.badges.map(([id]) => id);
   const sorted = step === 1 ? [...rows].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)) : rows;
   const known = sorted.filter(([, cells]) => cells.slice(1, width).some((cell) => cell));
-  return { head: head.slice(0, width), rows: known.map(([id, cells]) => /** @type {const} */ ([id, cells.slice(0, width)])) };
+  const notes = story.table.notes.flatMap(([from, words]) => (from <= step ? [words] : []));
+  return { head: head.slice(0, width), notes, rows: known.map(([id, cells]) => /** @type {const} */ ([id, cells.slice(0, width)])) };
 }

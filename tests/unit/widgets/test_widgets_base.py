@@ -233,10 +233,12 @@ def test_an_interrupted_wish_can_be_sent_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(Sum, "_picture", interrupted)
+        messages.clear()
         with pytest.raises(KeyboardInterrupt):
-            from_browser(widget, wishes({"a": 3}, first=1))
-    from_browser(widget, wishes({"a": 3}, first=1))
-    assert (widget.a, widget._view["answers"]) == (3, "page 1")
+            from_browser(widget, wishes({"a": 3}, {"b": "x"}, first=1))
+        assert messages == []  # what is said to be answered is not asked again
+    from_browser(widget, wishes({"a": 3}, {"b": "x"}, first=1))
+    assert (widget.a, widget._view["answers"]) == (3, "page 2")
 
 
 def test_values_that_are_fine_alone_and_not_together(messages: list[Any]) -> None:

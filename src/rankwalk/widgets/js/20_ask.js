@@ -110,8 +110,10 @@ class RwAsker extends EventTarget {
     this.silent = true;
     this.dispatchEvent(new Event("silence")); // each time: another control may have been used
     if (this.count > this.sent) this.send();
-    else this.timer = setTimeout(() => this.send(), this.wait);
-    this.wait *= 2;
+    else {
+      this.timer = setTimeout(() => this.send(), this.wait);
+      this.wait *= 2;
+    }
   }
 
   /** Python said something. @param {string} answers whose wishes it answers, and up to which number */
