@@ -521,6 +521,11 @@ def test_what_makes_no_difference_here_says_so(lab: Lab, lang: str) -> None:
     expect(note).to_have_count(0)
     player.root.locator(".rw-wide > .rw-button").click()  # exchange of two lists that are alike
     expect(note).to_be_visible()
+    player.root.locator(".rw-reset").click()
+    expect(player.code).to_have_value(re.compile(r"Walkthrough\((lang='zh')?\)"))
+    player.root.locator(".rw-reset").click()
+    player.page.wait_for_timeout(500)
+    expect(note).to_have_count(0)
 
 
 def marked(player: Player, step: int, id: str) -> tuple[set[str], str]:

@@ -85,7 +85,9 @@ class ControlPanel extends RwControls {
 
   /** Say at what was used that it made no difference here, where no better reason stands there. @param {View} view */
   showNoDifference(view) {
-    for (const field of this.player.asker.about)
+    const { about } = this.player.asker;
+    if (about.size > 2) return; // a reset, where there was nothing to reset
+    for (const field of about)
       if (!view.controls.notes[field]) this.byField.get(field)?.setNote(this.ui.no_difference);
   }
 }
